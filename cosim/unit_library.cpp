@@ -39,8 +39,7 @@ std::vector<fs::path> headers_of(const Wrapper& wrapper, const UnitPlaces& place
 fs::path systemc_header(bool short_run, const fs::path& work) {
   Sha256 hash;
   hash.add_field(sc_core::sc_release());
-  return precompiled("systemc", {"systemc"}, library_compile_command(short_run), std::move(hash),
-                     work);
+  return precompiled("systemc", {"systemc"}, library_compile_command(short_run), hash, work);
 }
 
 /// Builds the C++ core, or the SC_MODULE around it.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <utility>
 
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
@@ -112,7 +111,7 @@ fs::path runtime_headers(const VerilatedUnit& unit, const fs::path& include, con
   hash_with_named_files(hash, include, files, {include, include / "vltstd"});
   std::vector<std::string> command = library_compile_command(unit.short_run);
   append(command, unit_options(unit, include, large));
-  return precompiled("verilated", names, command, std::move(hash), work);
+  return precompiled("verilated", names, command, hash, work);
 }
 
 std::vector<fs::path> rtl_folders(const VerilatedUnit& unit) {
