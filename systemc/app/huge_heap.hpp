@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The heap in pages of 2 MiB, where the host grants them on request. A machine of a hundred SMs has
-// its bytes all over some hundred MiB, and most of what it waits for is the host's translation.
+// its bytes all over some hundred MiB, and waits for the host's translation of addresses
+// (docs/scaling-up.md).
 #pragma once
 
 #include <cstddef>
