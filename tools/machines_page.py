@@ -265,6 +265,8 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
   1.00. What is in flight is spread over slices and channels unevenly besides: with 96 MSHRs a slice
   `bucl` comes to 0.89, and with both to 0.92; with `noc.response_queue: 64` `gu-dlmshr` comes to
   0.98 and `gu-uvm` to 0.99.
+- Reads at a bank's stride of machines with HBM are not explained: `h200` comes to 0.53 without
+  refreshes, and a queue of 256 changes nothing.
 - L2 where the lookups are the limit: each slice would need a request in every cycle, and what is
   under way, in groups of four packets for one slice, is spread unevenly for a while. Longer queues
   of the crossbar help by 2 % at most (stores of `v100`, `noc.request_queue: 1024`), more iterations
