@@ -24,8 +24,7 @@ namespace warpmem::program {
 class DeviceMemory {
  public:
   static constexpr Addr kBase = 0x2000'0000'0000;
-  static constexpr std::uint64_t kReserve = std::uint64_t(256)
-                                            << 30;  ///< address space, not memory
+  static constexpr std::uint64_t kReserve = std::uint64_t(4) << 40;  ///< address space, no memory
   static constexpr std::uint64_t kAlignment = 256;  ///< alignment of every allocation
   /// These are the ranges of memory of the host: what cudaHostAlloc gives, and after it the
   /// addresses by which the machine names registered memory, where nothing is mapped.

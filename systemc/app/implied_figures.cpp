@@ -19,7 +19,7 @@ using gpu::Translation;
 // What workloads/micro/camping.cu reads: its first allocation, so many lines of it.
 constexpr Addr kBase = program::DeviceMemory::kBase;
 constexpr unsigned kPartitionLines = 64;
-constexpr unsigned kBankLines = 128;  // of an SM
+constexpr unsigned kBankLines = 512;  // of an SM
 
 class Figures {
  public:

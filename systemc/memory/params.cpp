@@ -17,7 +17,7 @@ void MemoryParams::describe_modes(Schema& s) {
 
 void MemoryParams::describe_addresses(Schema& s) {
   s.group("memory", "device memory and its address map", [&] {
-    s.size("size", memory_bytes, {1 << 20, std::uint64_t(256) << 30}, "device memory", "chosen");
+    s.size("size", memory_bytes, {1 << 20, std::uint64_t(4) << 40}, "device memory", "chosen");
     map.describe(s);
   });
 }

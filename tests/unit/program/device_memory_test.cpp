@@ -127,6 +127,17 @@ TEST(DeviceMemory, CapacityAndWrongReleases) {
   EXPECT_EQ(memory.free_bytes(), 1024u);
 }
 
+TEST(DeviceMemory, LargerThanTheHost) {  // pages that nobody touches take no memory
+  DeviceMemory memory(std::uint64_t(4) << 40);
+  const std::uint64_t bytes = std::uint64_t(3) << 40;
+  const Addr most = memory.allocate(bytes);
+  ASSERT_NE(most, Addr(0));
+  *DeviceMemory::host(most + bytes - 1) = 1;
+  EXPECT_EQ(*DeviceMemory::host(most + bytes - 1), 1);
+  EXPECT_EQ(memory.allocate(bytes), Addr(0));
+  EXPECT_TRUE(memory.release(most));
+}
+
 TEST(DeviceMemory, OnlyOneAtATime) {
   DeviceMemory memory(1024);
   EXPECT_THROW(DeviceMemory(1024), UserError);
