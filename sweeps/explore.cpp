@@ -237,7 +237,8 @@ std::vector<std::size_t> pareto_front(const std::vector<std::pair<double, double
   });
   std::vector<std::size_t> front;
   for (const std::size_t design : order)
-    if (front.empty() || designs[design].second > designs[front.back()].second)
+    if (front.empty() || designs[design].second > designs[front.back()].second ||
+        designs[design] == designs[front.back()])
       front.push_back(design);
   return front;
 }
