@@ -3,7 +3,6 @@
 // each cycle, over a pool of nodes.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -15,12 +14,16 @@ namespace warpmem::sm {
 
 class CompletionWheel {
  public:
-  static constexpr unsigned kSlots = 1024;  // more than any latency plus bank conflicts
+  /// No result is due more than `longest` cycles after its instruction.
+  explicit CompletionWheel(unsigned longest) : slots_(64) {
+    while (slots_ <= longest) slots_ *= 2;
+    used_.assign(slots_ / 64, 0);
+    head_.assign(slots_, kNone);
+  }
 
-  CompletionWheel() { head_.fill(kNone); }
-
-  /// `at` must lie in (now, now + kSlots).
-  void add(Cycle at, unsigned warp, const program::InstInfo* inst) {
+  /// The result of an instruction that issues at `now` is due `cycles` later, at least one.
+  void add(Cycle now, unsigned cycles, unsigned warp, const program::InstInfo* inst) {
+    assert(cycles >= 1 && cycles < slots_ && "a result is due within the wheel");
     std::uint32_t node = free_;
     if (node == kNone) {
       node = static_cast<std::uint32_t>(nodes_.size());
@@ -28,7 +31,7 @@ class CompletionWheel {
     } else {
       free_ = nodes_[node].next;
     }
-    const unsigned slot = at % kSlots;
+    const unsigned slot = (now + cycles) & (slots_ - 1);
     nodes_[node] = {inst, warp, head_[slot]};
     head_[slot] = node;
     used_[slot / 64] |= std::uint64_t(1) << (slot % 64);
@@ -38,7 +41,7 @@ class CompletionWheel {
   /// Calls done(warp, inst) for every result that is due at `now`.
   template <class Done>
   void retire(Cycle now, Done&& done) {
-    const unsigned slot = now % kSlots;
+    const unsigned slot = now & (slots_ - 1);
     if ((used_[slot / 64] >> slot % 64 & 1) == 0) return;
     std::uint32_t node = head_[slot];
     head_[slot] = kNone;
@@ -57,8 +60,8 @@ class CompletionWheel {
   /// Returns the next cycle after `now` in which a result is due, or kNever.
   Cycle next(Cycle now) const {
     if (pending_ == 0) return kNever;
-    for (unsigned ahead = 1; ahead < kSlots;) {
-      const unsigned slot = (now + ahead) % kSlots;
+    for (unsigned ahead = 1; ahead < slots_;) {
+      const unsigned slot = (now + ahead) & (slots_ - 1);
       const std::uint64_t rest = used_[slot / 64] >> (slot % 64);
       if (rest != 0) return now + ahead + static_cast<unsigned>(__builtin_ctzll(rest));
       ahead += 64 - slot % 64;
@@ -78,8 +81,9 @@ class CompletionWheel {
   std::vector<Node> nodes_;
   std::uint32_t free_ = kNone;
   unsigned pending_ = 0;
-  std::array<std::uint64_t, kSlots / 64> used_{};
-  std::array<std::uint32_t, kSlots> head_;
+  unsigned slots_;                   // a power of two
+  std::vector<std::uint64_t> used_;  // slots with a list
+  std::vector<std::uint32_t> head_;
 };
 
 }  // namespace warpmem::sm

@@ -118,7 +118,7 @@ void Sm::resume(unsigned slot, Cycle now) {
   } else {
     ++stats_.waits_resumed;
   }
-  schedule_result(now + params_.shared_latency, slot, inst);
+  schedule_result(now, params_.shared_latency, slot, inst);
   update_ready(slot);
 }
 

@@ -278,6 +278,13 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
   });
 }
 
+unsigned SmParams::longest_result() const {
+  constexpr unsigned kMostPasses = 32 * 16 / 4;  // a word each: all lanes, 16 B, one bank
+  unsigned longest = std::max(constant_latency, shared_latency + kMostPasses * shared_conflict);
+  for (const OpTiming& t : timing) longest = std::max(longest, t.latency);
+  return longest;
+}
+
 void SmParams::validate(Problems& problems) const {
   if (lsu_queue_of == QueueOf::scheduler && lsu_collectors != 0 && lsu_collectors >= lsu_queue)
     problems.add("sm.lsu.collectors", std::to_string(lsu_collectors) + " with a queue of " +

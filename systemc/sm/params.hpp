@@ -165,6 +165,8 @@ struct SmParams {
   Granularity granularity_past_l1d() const {
     return past_l1d == PastL1d::sector ? Granularity::sector : granularity;
   }
+  /// The most cycles from the issue of an instruction without memory requests to its result.
+  unsigned longest_result() const;
   unsigned lsu_queues() const { return lsu_queue_of == QueueOf::scheduler ? schedulers : 1; }
   bool laws_throttles() const { return laws() && policy != Policy::laws; }
 

@@ -41,7 +41,8 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       ctas_(params.ctas),
       incoming_(params.ctas),
       scoreboard_(params.warps),
-      issuers_(params.schedulers) {
+      issuers_(params.schedulers),
+      results_(params.longest_result()) {
   view_ = {&clock_, id.value, sm_count};
   for (Issuer& issuer : issuers_) issuer.scheduler = make_scheduler(params_, *this);
   for (unsigned w = 0; w < params.warps; ++w) issuer_of(w).owned |= warp_bit(w);
@@ -102,9 +103,9 @@ void Sm::result_ready(unsigned slot, const InstInfo& inst) {
   retire_warp_if_done(slot);
 }
 
-void Sm::schedule_result(Cycle at, unsigned slot, const InstInfo& inst) {
+void Sm::schedule_result(Cycle now, unsigned cycles, unsigned slot, const InstInfo& inst) {
   ++warps_[slot].results;
-  results_.add(at, slot, &inst);
+  results_.add(now, cycles, slot, &inst);
 }
 
 void Sm::memory_done(unsigned slot, const InstInfo& inst, bool store_like) {
@@ -194,11 +195,11 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
       break;
     case OpClass::control:
       warp.hold(kResolving);
-      schedule_result(now + params_.timing[c].latency, slot, inst);
+      schedule_result(now, params_.timing[c].latency, slot, inst);
       break;
     default:
       scoreboard_.reserve(slot, inst, false);
-      schedule_result(now + params_.timing[c].latency, slot, inst);
+      schedule_result(now, params_.timing[c].latency, slot, inst);
       break;
   }
   if (issue.exited) warp_exited(slot, now);
@@ -239,14 +240,14 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
       shared_free_ = now + 1 + conflicts;
       scoreboard_.reserve(slot, inst, false);
       if (is_atomic(inst)) ++warp.outstanding_atomics;
-      if (!issue.suspended) schedule_result(now + params_.shared_latency + conflicts, slot, inst);
+      if (!issue.suspended) schedule_result(now, params_.shared_latency + conflicts, slot, inst);
       break;
     }
     case Space::constant:
     case Space::param:
     case Space::none:
       scoreboard_.reserve(slot, inst, false);
-      schedule_result(now + params_.constant_latency, slot, inst);
+      schedule_result(now, params_.constant_latency, slot, inst);
       break;
     case Space::cluster:
       if (program::is_bulk_copy(inst.async)) return issue_bulk(slot, issue);

@@ -250,7 +250,7 @@ class Sm : public sc_core::sc_module,
   void issue_warp(unsigned slot, unsigned scheduler, Cycle now);
   void issue_memory(unsigned slot, const program::Issue& issue, std::uint8_t copy_group, Cycle now);
   void result_ready(unsigned slot, const program::InstInfo& inst);
-  void schedule_result(Cycle at, unsigned slot, const program::InstInfo& inst);
+  void schedule_result(Cycle now, unsigned cycles, unsigned slot, const program::InstInfo& inst);
   void memory_done(unsigned slot, const program::InstInfo& inst, bool store_like);
   Lsu::Origin origin_of(unsigned slot, const program::InstInfo& inst) const;
   bool send(Cycle now);

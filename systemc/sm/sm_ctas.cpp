@@ -141,7 +141,7 @@ unsigned Sm::release_warps(CtaSlot& cta, unsigned barrier, Cycle now) {
     if (!warps_[slot].at_barrier() || warps_[slot].barrier != barrier) continue;
     warps_[slot].barrier = kNoBarrier;
     ++released;
-    schedule_result(now + params_.timing[static_cast<unsigned>(OpClass::barrier)].latency, slot,
+    schedule_result(now, params_.timing[static_cast<unsigned>(OpClass::barrier)].latency, slot,
                     kRelease);
   }
   return released;

@@ -251,12 +251,12 @@ TEST(Scoreboard, BlocksReadAfterWriteAndWriteAfterWrite) {
 }
 
 TEST(CompletionWheel, DeliversAtTheCycleAndKnowsTheNext) {
-  CompletionWheel wheel;
+  CompletionWheel wheel(1023);
   const program::InstInfo a = inst({}, {1});
   EXPECT_EQ(wheel.next(0), kNever);
-  wheel.add(1030, 3, &a);
-  wheel.add(1030, 4, &a);
-  wheel.add(1500, 5, &a);
+  wheel.add(700, 330, 3, &a);
+  wheel.add(701, 329, 4, &a);
+  wheel.add(700, 800, 5, &a);
   EXPECT_EQ(wheel.next(700), 1030u);
   std::vector<unsigned> done;
   const auto collect = [&](unsigned warp, const program::InstInfo&) { done.push_back(warp); };
@@ -267,6 +267,21 @@ TEST(CompletionWheel, DeliversAtTheCycleAndKnowsTheNext) {
   EXPECT_EQ(wheel.next(1030), 1500u);
   wheel.retire(1500, collect);
   EXPECT_TRUE(wheel.empty());
+}
+
+TEST(CompletionWheel, HoldsTheLongestResultOfAnySm) {
+  SmParams params;
+  params.shared_latency = 511;
+  params.shared_conflict = 16;  // the largest values that the keys may have
+  params.constant_latency = 100;
+  ASSERT_EQ(params.longest_result(), 511u + 128 * 16);
+  CompletionWheel wheel(params.longest_result());
+  const program::InstInfo a = inst({}, {1});
+  wheel.add(5, params.longest_result(), 1, &a);
+  EXPECT_EQ(wheel.next(5), 5u + params.longest_result());
+  params.shared_conflict = 1;
+  params.timing[0].latency = 700;
+  EXPECT_EQ(params.longest_result(), 700u);
 }
 
 }  // namespace
