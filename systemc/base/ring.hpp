@@ -28,6 +28,16 @@ class Ring {
     slots_[wrap(head_ + size_)] = std::move(value);
     ++size_;
   }
+  /// Puts `value` behind all that are not later(element, value), and returns its place from the
+  /// oldest on. For elements in such an order, which are nearly always pushed in it.
+  template <class Later>
+  std::size_t insert(T value, Later&& later) {
+    push(std::move(value));
+    std::size_t place = size_ - 1;
+    for (; place != 0 && later(at(place - 1), at(place)); --place)
+      std::swap(at(place - 1), at(place));
+    return place;
+  }
   /// Appends a slot and returns it as its last user left it. This is for large elements, which the
   /// caller rewrites in place. Precondition: !full().
   T& push_slot() {

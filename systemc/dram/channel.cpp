@@ -197,12 +197,11 @@ void Channel::finish(const Request& request, Cycle end) {
   if (!request.write) stats_.read_latency.add(end - request.arrival);
   if (params_.carry_data) move_bytes(*request.payload);
   request.payload->set_response_status(tlm::TLM_OK_RESPONSE);
+  // A short transfer of a pseudo channel may end before a longer one that began earlier.
   Link& link = *links_[request.link];
-  if (request.write) {
-    link.written.push({request.payload, end});
-  } else {
-    link.done.push({request.payload, end + params_.min_latency});
-  }
+  Ring<Done>& ring = request.write ? link.written : link.done;
+  ring.insert({request.payload, request.write ? end : end + params_.min_latency},
+              [](const Done& a, const Done& b) { return a.ready > b.ready; });
 }
 
 void Channel::row_closed(unsigned bank) {
@@ -358,7 +357,7 @@ Decision Channel::decide_for_requests(Cycle from, bool columns) {
 }
 
 // Decides for a read, or for a write while writes drain or no read waits. A write over the age cap
-// starts a drain.
+// goes before reads, without a drain.
 Decision Channel::decide_with_drain(Cycle from, bool columns) {
   planned_ = draining_ || queue_.empty() ? &writes_ : &queue_;
   if (planned_->empty()) planned_ = &queue_;

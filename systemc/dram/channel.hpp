@@ -100,8 +100,8 @@ class Channel : public sc_core::sc_module, public Clocked {
     Ring<Done>* ready_response(Cycle now);
 
     ServicePort port;
-    // Requests whose data are on the way, and responses that wait, in order. Writes are kept apart,
-    // since the minimum latency is not theirs.
+    // Requests whose data are on the way, and responses that wait, by when they are ready. Writes
+    // are kept apart, since the minimum latency is not theirs.
     Ring<Done> done;
     Ring<Done> written;
     Cycle refused_since = kNever;

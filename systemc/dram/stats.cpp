@@ -30,8 +30,10 @@ void ChannelStats::register_in(StatGroup& group) {
   group.counter("writes", writes, "requests", "write requests accepted");
   group.counter("rejected", rejected, "requests", "requests answered with an error status");
   group.counter("responses", responses, "responses", "responses sent");
-  group.counter("blocked_cycles", blocked_cycles, "DRAM cycles",
-                "cycles in which a request waited at the channel because its queue was full");
+  group.counter(
+      "blocked_cycles", blocked_cycles, "DRAM cycles",
+      "cycles in which a request waited at the channel because its queue was full, or with "
+      "dram.write_drain because an older one for its bytes was in the other queue");
   group.counter("row_hits", row_hits, "requests",
                 "requests served from a row that was already open");
   group.counter("row_misses", row_misses, "requests",
@@ -40,8 +42,10 @@ void ChannelStats::register_in(StatGroup& group) {
                 "requests served after a PRECHARGE of another row and an ACTIVATE");
   group.counter("column_commands", column_commands, "commands", "READs and WRITEs");
   group.counter("activates", activates, "commands", "ACTIVATEs");
-  group.counter("reactivations", reactivations, "commands",
-                "ACTIVATEs repeated because a refresh closed the row before it was used");
+  group.counter(
+      "reactivations", reactivations, "commands",
+      "ACTIVATEs repeated because a refresh, or with dram.write_drain a request of the other "
+      "queue, closed the row before it was used");
   group.counter("precharges", precharges, "commands", "PRECHARGEs of one bank");
   group.counter(
       "surplus_precharges", surplus_precharges, "commands",

@@ -55,14 +55,15 @@ struct ChannelStats {
   std::uint64_t writes = 0;
   std::uint64_t rejected = 0;   ///< requests answered with an error status
   std::uint64_t responses = 0;  ///< responses sent, errors included
-  /// Cycles in which a request waited outside because the queue was full.
+  /// Cycles in which a request waited outside: the queue was full, or the other queue had an older
+  /// one for its bytes.
   std::uint64_t blocked_cycles = 0;
-  std::uint64_t row_hits = 0;  ///< column commands of requests that found their row open
+  std::uint64_t row_hits = 0;  ///< requests that found their row open
   std::uint64_t row_misses = 0;
   std::uint64_t row_conflicts = 0;
   std::uint64_t column_commands = 0;
   std::uint64_t activates = 0;
-  std::uint64_t reactivations = 0;  ///< activates repeated because a refresh closed the row
+  std::uint64_t reactivations = 0;  ///< a refresh, or the other queue, closed the row
   std::uint64_t precharges = 0;
   std::uint64_t surplus_precharges = 0;  ///< precharges that are not the one conflict of a request
   std::uint64_t precharge_alls = 0;      ///< precharges of all banks, before a refresh

@@ -107,6 +107,17 @@ TEST(DramPseudoChannel, HasADataBusOfItsOwn) {
   EXPECT_EQ(b.initiator->responded, (Cycles{43, 44}));  // 16 beats each, at the same time
 }
 
+// Four beats that begin a cycle after sixteen of the other pseudo channel end twelve before them.
+TEST(DramPseudoChannel, AShortReadDoesNotWaitForALongOneOfTheOther) {
+  Channel::Params params = DramBench::defaults();
+  params.pseudo_channels = 2;
+  DramBench b("b", params);
+  b.initiator->script = {{0, at(0, 1)}, {0, at(1, 1), false, 32}};
+  b.run();
+  EXPECT_EQ(b.log.cycles(Command::read), (Cycles{14, 15}));
+  EXPECT_EQ(b.initiator->responded, (Cycles{43, 44 - 12}));
+}
+
 TEST(DramBuses, ARowAndAColumnCommandGoInOneCycle) {
   Channel::Params params = DramBench::defaults();
   DramBench one("one", params);
