@@ -14,9 +14,9 @@
 // The SMs of the first half of the ports and the first half of the slices are on one side of the
 // chip. Packets between the sides take `far_latency` cycles more each way.
 //
-// With copies, the head of a FIFO may go to several outputs, each as it gets free: copies that go
-// in one cycle take the input once. The copies' responses end at the input, whose own response is
-// that to the copy that went last.
+// With copies, the head of a FIFO may go to several outputs, each as it gets free; the input is
+// taken until the last of them has passed. The copies' responses end at the input, whose own
+// response is that to the copy that went last.
 //
 // An input queue gets room when its packet is granted. When a target withholds END_REQ (or an
 // initiator END_RESP) packets wait in the pipeline of that output, then in the input queues, then

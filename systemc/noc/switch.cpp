@@ -11,7 +11,11 @@ namespace warpmem::noc {
 
 SwitchStats::SwitchStats() : latency({8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024}) {}
 
-Switch::Switch(const Params& params) : latency_(params.latency), inputs_(params.inputs) {
+Switch::Switch(const Params& params)
+    : latency_(params.latency),
+      room_(params.room),
+      on_way_at_most_(params.latency + params.far),
+      inputs_(params.inputs) {
   assert(params.inputs >= 1 && params.inputs <= kMaxPorts);
   assert(params.outputs >= 1 && params.outputs <= kMaxPorts);
   assert(params.latency >= 1 && params.room >= 1);
@@ -41,6 +45,20 @@ void Switch::release_inputs(Cycle now) {
   });
 }
 
+// Keeps the packets of an output in the order in which they are ready.
+void Switch::enter(Output& output, const InFlight& packet) const {
+  Ring<InFlight>& pipe = output.pipe;
+  const std::size_t place =
+      pipe.insert(packet, [](const InFlight& a, const InFlight& b) { return a.ready > b.ready; });
+  // Unless it comes behind the oldest room_ ones itself, it moves the last of them there.
+  if (pipe.size() > room_) output.on_way += pipe.at(std::max<std::size_t>(place, room_)).flits;
+}
+
+Switch::InFlight Switch::leave(Output& output) const {
+  if (output.pipe.size() > room_) output.on_way -= output.pipe.at(room_).flits;
+  return output.pipe.pop();
+}
+
 void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet, Cycle now) {
   assert(packet.flits >= 1);
   next_ = 0;
@@ -48,11 +66,8 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
   Output& out = outputs_[output];
   const Cycle end = now + packet.flits;
   const InFlight entering{packet.payload, end - 1 + latency_ + packet.far, packet.arrived,
-                          packet.tag};
-  out.pipe.push(entering);
-  for (std::size_t place = out.pipe.size() - 1;
-       place != 0 && out.pipe.at(place - 1).ready > entering.ready; --place)
-    std::swap(out.pipe.at(place - 1), out.pipe.at(place));
+                          packet.tag, packet.flits};
+  enter(out, entering);
   filled_.set(output);
   head_ready_[output] = std::min(head_ready_[output], entering.ready);
   first_ready_ = std::min(first_ready_, entering.ready);
@@ -63,10 +78,11 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
   stats_.far_packets += packet.far != 0;
   stats_.flits += packet.flits;
   stats_.busy_cycles += packet.flits;
-  stats_.blocked_cycles += now - in.since;
+  stats_.blocked_cycles += now - std::min(now, in.since);  // not while another copy goes
   watchers_.tell([&](SwitchWatch& watch) { watch.granted(input, output, now, packet.flits); });
 
-  if (!packet.shares_input) in.free = in.since = end;
+  in.since = std::max(in.since, end);
+  if (!packet.shares_input) in.free = end;
   if (packet.flits > 1 && !packet.shares_input)
     busy_inputs_.set(input);  // with one it is free again in the next cycle
   if (packet.more) return;
@@ -78,7 +94,7 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
 void Switch::depart(unsigned output, Cycle now) {
   next_ = 0;
   Output& out = outputs_[output];
-  const InFlight packet = out.pipe.pop();
+  const InFlight packet = leave(out);
   head_ready_[output] = out.pipe.empty() ? kNever : out.pipe.front().ready;
   if (out.pipe.empty()) filled_.clear(output);
   // One packet may leave in each cycle, so only what exceeds that is a stall.
@@ -108,7 +124,7 @@ Cycle Switch::find_next_work(Cycle now) {
   }
   wanted_.for_each([&](unsigned o) {
     const Output& out = outputs_[o];
-    if (out.pipe.full()) return;
+    if (!has_room(out)) return;
     Cycle at = std::max(now + 1, out.free);
     // While every input that wants it is still sending, the first of them to end decides.
     if (!out.waiting.any_besides(busy_inputs_)) at = std::max(at, first_free(out.waiting));

@@ -59,7 +59,8 @@ class Switch {
     unsigned inputs = 1;   ///< 1..kMaxPorts
     unsigned outputs = 1;  ///< 1..kMaxPorts
     unsigned latency = 1;  ///< cycles, at least 1
-    /// Packets that may wait at an output beyond those that the latency itself holds, at least 1.
+    /// Packets that may wait at an output beyond those on their way, whose flits the latency holds;
+    /// at least 1.
     unsigned room = 1;
     unsigned far = 0;  ///< most cycles that a packet takes more than the latency
     /// Iterations of Islip in a cycle, for inputs that want several outputs; 0: they want one.
@@ -121,15 +122,17 @@ class Switch {
     Cycle ready = 0;
     Cycle arrived = 0;
     unsigned tag = 0;
+    unsigned flits = 0;
   };
   struct Input {
     unsigned wanted = 0;  // outputs that it wants
-    Cycle since = 0;      // cycle since which it waits, being free
+    Cycle since = 0;      // cycle since which it waits, being free; later: it sends until then
     Cycle free = 0;       // first cycle in which it can send
   };
   struct Output {
     explicit Output(unsigned depth) : pipe(depth) {}
     Ring<InFlight> pipe;  // by the cycle in which they are ready
+    unsigned on_way = 0;  // flits in the pipe, but for the oldest room_ packets
     PortSet waiting;      // inputs that want this output
     Cycle free = 0;
     Cycle last_departure = 0;  // cycle of the last departure + 1; 0: there was none
@@ -140,14 +143,19 @@ class Switch {
   bool settled(Cycle now) const { return next_ > now; }
   Cycle find_next_work(Cycle now);
   void release_inputs(Cycle now);
+  bool has_room(const Output& output) const { return output.on_way < on_way_at_most_; }
   bool open(const Output& output, Cycle now) const {
-    return output.free <= now && !output.pipe.full();
+    return output.free <= now && has_room(output);
   }
+  void enter(Output& output, const InFlight& packet) const;
+  InFlight leave(Output& output) const;
   /// Returns the earliest cycle in which one of `inputs` can send.
   Cycle first_free(const PortSet& inputs) const;
   void switch_packet(unsigned input, unsigned output, const Packet& packet, Cycle now);
 
   unsigned latency_;
+  unsigned room_;
+  unsigned on_way_at_most_;  // flits
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
   std::optional<Islip> islip_;

@@ -40,6 +40,21 @@ TEST(NocCopies, ACopyWaitsForItsOwnOutputOnly) {
   EXPECT_EQ(b.targets[1]->seen, (Cycles{14, 19}));
   // The next packet of the input begins when the last copy has gone: 6 + 5 = 11.
   EXPECT_EQ(b.targets[0]->seen, (Cycles{16, 24}));
+  // Nobody waits while being free: the second copy goes while the first one does.
+  EXPECT_EQ(b.crossbar->request_stats().blocked_cycles, 0u);
+}
+
+// Two packets are before it at output 1, for which it waits from 8, when the other copy has gone,
+// to 11. The second of the two waits from 2 to 6.
+TEST(NocCopies, ACopyWaitsWhileItsInputSendsNothing) {
+  NocBench b("b", copying(3, 2));
+  b.initiators[2]->script = {{0, line(1, 2, 0), true}};
+  b.initiators[0]->script = {{1, line(1, 2, 1), true}};
+  b.initiators[1]->script = {{2, 0, true, 0b11}};
+  b.run();
+  EXPECT_EQ(b.targets[1]->seen, (Cycles{14, 19, 24}));
+  EXPECT_EQ(b.targets[0]->seen, (Cycles{16}));
+  EXPECT_EQ(b.crossbar->request_stats().blocked_cycles, 3u + 4);
 }
 
 TEST(NocCopies, RandomPacketsAllArriveWhateverIsSkipped) {

@@ -177,6 +177,25 @@ TEST(NocCrossbar, AStalledTargetHoldsItsSendersAndLosesNothing) {
   EXPECT_GT(b.crossbar->request_stats().stalled_cycles, 1900u);
 }
 
+// As before with five flits a packet: two wait at the output, and behind them there is room for
+// another one while the latency of eight cycles is not full of flits.
+TEST(NocCrossbar, LongPacketsTakeRoomByTheirFlits) {
+  for (const unsigned room : {1u, 2u, 20u}) {
+    NocBench::Setup setup;
+    setup.params.output_queue = room;
+    NocBench b("b", setup);
+    b.targets[0]->start = 2000;
+    for (unsigned k = 0; k < 100; ++k) b.initiators[0]->script.push_back({0, line(0, 1, k), true});
+    b.run();
+    unsigned early = 0;
+    for (Cycle c : b.initiators[0]->sent) early += c < 2000;
+    EXPECT_EQ(early, 1u + 8 + (2 + room) + 1 + 2) << room;
+    // With room for one an output is busy all the time none the less.
+    const Cycles& seen = b.targets[0]->seen;
+    for (std::size_t k = 60; k < 100; ++k) EXPECT_EQ(seen[k] - seen[k - 1], 5u) << room;
+  }
+}
+
 TEST(NocCrossbar, AHeadBlocksWhatIsBehindIt) {
   NocBench::Setup setup;
   setup.outputs = 2;
