@@ -30,7 +30,7 @@ class ExperimentReader {
   Experiment read() {
     std::string error;
     const auto text = read_text_file(file_, error);
-    if (!text) throw UserError(error);
+    if (!text) throw UserError(file_ + ": " + error);
     Problems syntax;
     const auto root = parse_yaml(*text, file_, syntax);
     for (const std::string& line : syntax.list()) problems_.push_back(line);

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 YamlNode root_of(const std::string& file) {
   std::string error;
   const auto text = read_text_file(file, error);
-  if (!text) throw UserError(error);
+  if (!text) throw UserError(file + ": " + error);
   Problems syntax;
   const auto root = parse_yaml(*text, file, syntax);
   if (!root) throw UserError(fmt::format("{}", fmt::join(syntax.list(), "\n")));

@@ -59,11 +59,12 @@ class PlanReader {
   Plan read() {
     std::string error;
     const auto text = read_text_file(file_, error);
-    if (!text) throw UserError(error);
+    if (!text) throw UserError(file_ + ": " + error);
     Problems syntax;
     const auto root = parse_yaml(*text, file_, syntax);
     for (const std::string& line : syntax.list()) report(line);
     if (root) top(*root);
+    keys_of_one_axis();
     if (problems_.empty()) expand();
     if (!problems_.empty()) throw UserError(text_of_problems());
     return std::move(plan_);
@@ -191,6 +192,21 @@ class PlanReader {
     } catch (const UserError& error) {
       fail(line, error.what());
     }
+  }
+
+  // A point of one axis would undo what a point of another has set, and the labels would lie.
+  void keys_of_one_axis() {
+    std::map<std::string, std::pair<const Axis*, unsigned>> owners;
+    for (const Axis& axis : axes_)
+      for (const AxisPoint& point : axis.points)
+        for (const Assignment& a : point.assignments) {
+          const auto [owner, first] = owners.try_emplace(a.key, &axis, a.line);
+          const auto& [other, line] = owner->second;
+          if (!first && other != &axis)
+            fail(a.line,
+                 fmt::format("{}: axis {} sets it, and axis {} in line {}; allowed: one axis",
+                             a.key, axis.name, other->name, line));
+        }
   }
 
   void expand() {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/errors.hpp"
+#include "base/output_file.hpp"
 #include "program/cuda/compile_options.hpp"
 #include "program/cuda/options_file.hpp"
 
@@ -92,6 +93,8 @@ CompileArguments parse_compile_arguments(const std::vector<std::string>& given) 
     if (input.kind != InputKind::object) ++sources;
   }
   if (parsed.inputs.empty()) throw UserError("warpmem cc: no input files");
+  for (const CompileInput& input : parsed.inputs)
+    if (input.path[0] != '-') check_apart({parsed.output}, {input.path});
   if (parsed.stage == CompileStage::library && parsed.output.empty())
     throw UserError("warpmem cc: -lib: -o LIBRARY is missing");
   if (parsed.stage == CompileStage::object || parsed.stage == CompileStage::ptx ||

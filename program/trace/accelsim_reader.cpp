@@ -70,6 +70,7 @@ bool AccelsimReader::next(Command& command) {
         list_->fail("`" + shown(line) + "`: neither " + file.string() +
                     " nor the same with or without .xz exists");
       command.kernel = std::make_unique<AccelsimKernel>(file.string(), notes_);
+      done_ = true;
       return true;
     }
     const std::string_view name = line.substr(0, line.find(','));
@@ -80,6 +81,7 @@ bool AccelsimReader::next(Command& command) {
                   "commands as Name or Name,...");
     ++notes_.of("command " + shown(name) + " has no effect on the machine", "times").count;
   }
+  if (!done_) throw UserError(path_ + ": no kernel is named; a tracer that was cut short ends so");
   return false;
 }
 

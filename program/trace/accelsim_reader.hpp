@@ -20,7 +20,7 @@ class AccelsimReader : public TraceReader {
 
   std::string path_;
   std::unique_ptr<LineReader> list_;  // nullptr: a single kernel
-  bool done_ = false;
+  bool done_ = false;                 // a kernel has been read
   Notes notes_;
 };
 

@@ -68,7 +68,7 @@ class Reader {
 std::string text_of(const std::string& path) {
   std::string error;
   auto text = read_text_file(path, error);
-  if (!text) throw UserError(error);
+  if (!text) throw UserError(path + ": " + error);
   return std::move(*text);
 }
 

@@ -5,7 +5,9 @@
 
 #include "app/commands.hpp"
 #include "app/places.hpp"
+#include "app/report_tool.hpp"
 #include "base/errors.hpp"
+#include "base/output_file.hpp"
 #include "base/process.hpp"
 
 namespace warpmem::app {
@@ -48,6 +50,7 @@ void add_correlate(CLI::App& app, int& status) {
   command->add_option("--write", options->write,
                       "write the runs as a reference: JSON if the name ends so, else CSV");
   command->callback([options, &status] {
+    check_apart({options->json, options->page, options->write}, inputs_of(options->files));
     std::vector<std::string> arguments = {"/usr/bin/python3", places().correlate_tool.string()};
     const auto pass_on = [&arguments](const std::string& name, const std::string& value) {
       if (!value.empty()) arguments.push_back(name + "=" + value);

@@ -7,6 +7,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "app/rtl_parameter.hpp"
@@ -27,6 +29,13 @@ std::vector<std::string> choices_of(const SizeEntry& entry) {
   for (const char* const* name = entry.field.choices; *name != nullptr; ++name)
     names.emplace_back(*name);
   return names;
+}
+
+/// The views other than the class compare thousandths.
+std::string in_thousandths(const std::string& share) {
+  const double thousandths = std::strtod(share.c_str(), nullptr) * 1000;
+  if (std::abs(thousandths - std::round(thousandths)) <= 1e-6) return {};
+  return share + " has more than three decimals, and the RTL compares thousandths";
 }
 
 /// Returns whether the option sets its flag to false.
@@ -124,7 +133,7 @@ void CosimUnit::add_option(CLI::App& command, const SizeEntry& entry, Given& giv
       break;
     case SizeKind::share:
       given.share = entry.value;
-      command.add_option(name, given.share, text)->capture_default_str();
+      command.add_option(name, given.share, text)->check(in_thousandths)->capture_default_str();
       break;
     case SizeKind::flag:
       command.add_flag(name, given.flag, text);

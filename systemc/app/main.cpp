@@ -3,7 +3,10 @@
 // failed its own check, 2 for a mistake of the user, 3 when the simulation contradicted itself or
 // stopped making progress, and 128 + n when signal n ended it or the program that was run.
 #include <cerrno>
+#include <climits>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <new>
 #include <string>
@@ -20,17 +23,33 @@
 
 namespace {
 
-/// `--json --functional` would write a file of the name `--functional`: an option in the place of a
-/// value is refused, in this command and those below it.
-void refuse_options_as_values(CLI::App* command) {
+/// Returns what is wrong with the value of an option of this type, or nothing. The numbers that
+/// CLI11 reads wrap around, and not a number is in every range.
+std::string wrong_value(const std::string& type, const std::string& value) {
+  if (value.empty()) return "an empty value";
+  errno = 0;
+  if (type.rfind("UINT", 0) == 0) {
+    const unsigned long long number = std::strtoull(value.c_str(), nullptr, 0);
+    if (value[0] == '-' || (number == ULLONG_MAX && errno == ERANGE))
+      return value + " is no number from 0 to " + std::to_string(ULLONG_MAX);
+  } else if (type.rfind("FLOAT", 0) == 0 && !std::isfinite(std::strtod(value.c_str(), nullptr))) {
+    return value + " is no finite number";
+  }
+  return std::string();
+}
+
+/// Refuses values that no option has, in this command and those below it. `--json --functional`
+/// would write a file of the name `--functional`: an option in the place of a value is one.
+void check_values(CLI::App* command) {
   for (CLI::Option* option : command->get_options()) {
     if (!option->nonpositional() || option->get_items_expected_max() == 0) continue;
-    option->check([command](const std::string& value) {
+    const std::string type = option->get_type_name();
+    option->check([command, type](const std::string& value) {
       const bool is_option = value.rfind('-', 0) == 0 && command->get_option_no_throw(value);
-      return is_option ? value + " is an option, and not its value" : std::string();
+      return is_option ? value + " is an option, and not its value" : wrong_value(type, value);
     });
   }
-  for (CLI::App* below : command->get_subcommands({})) refuse_options_as_values(below);
+  for (CLI::App* below : command->get_subcommands({})) check_values(below);
 }
 
 }  // namespace
@@ -59,7 +78,7 @@ int main(int argc, char** argv) {
   warpmem::app::add_trace(app, status);
   warpmem::app::add_list(app, status);
   warpmem::app::add_help(app, status);
-  refuse_options_as_values(&app);
+  check_values(&app);
   try {
     warpmem::app::load_plugins();
     app.parse(argc, argv);

@@ -4,6 +4,7 @@
 
 #include "app/commands.hpp"
 #include "app/report_tool.hpp"
+#include "base/output_file.hpp"
 
 namespace warpmem::app {
 
@@ -39,6 +40,10 @@ void add_report(CLI::App& app, int& status) {
                       "what others counted of the same programs (docs/correlate.md), shown beside");
   command->callback([options, &status] {
     std::vector<std::string> arguments = options->runs;
+    std::vector<std::string> inputs = options->runs;
+    inputs.insert(inputs.end(), options->synth.begin(), options->synth.end());
+    inputs.push_back(options->reference);
+    check_apart({options->output}, inputs_of(inputs));
     for (const std::string& file : options->synth) {
       arguments.emplace_back("--synth");
       arguments.push_back(file);

@@ -3,14 +3,26 @@
 // interpreter whatever PATH says.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "app/places.hpp"
+#include "app/run_directory.hpp"
 #include "base/errors.hpp"
 #include "base/process.hpp"
 
 namespace warpmem::app {
+
+/// Files that a page is made from: what is named, and of run directories the results.
+inline std::vector<std::filesystem::path> inputs_of(const std::vector<std::string>& named) {
+  std::vector<std::filesystem::path> files;
+  for (const std::filesystem::path path : named) {
+    files.push_back(path);
+    for (const std::string& name : run_directory_files()) files.push_back(path / name);
+  }
+  return files;
+}
 
 /// Runs it with these arguments (tools/report/report.py). Returns 0, or 2 when it has said what is
 /// wrong. Throws UserError when it ends otherwise.

@@ -19,6 +19,7 @@
 #include "app/named.hpp"
 #include "app/observe_options.hpp"
 #include "app/own_units.hpp"
+#include "app/run_directory.hpp"
 #include "app/trace_run.hpp"
 #include "app/user_program.hpp"
 #include "app/view_comparison.hpp"
@@ -29,6 +30,7 @@
 #include "base/text.hpp"
 #include "base/text_file.hpp"
 #include "cosim/unit_recording.hpp"
+#include "cosim/unit_waves.hpp"
 #include "files/stats_json.hpp"
 #include "program/trace/trace.hpp"
 
@@ -165,6 +167,17 @@ int finish(const RunOptions& options, const Environment& environment, int status
   return status;
 }
 
+/// Those of the run directory, and what options name, replace neither each other nor an input.
+void check_named_outputs(const RunOptions& options, const Environment& environment,
+                         std::vector<fs::path> outputs) {
+  outputs.insert(outputs.end(), {options.json, options.observe.timeline});
+  for (const std::string& text : options.record_units)
+    outputs.push_back(cosim::parse_recording(text).file);
+  for (const std::string& text : options.waves.waves)
+    outputs.push_back(cosim::parse_waves(text).file);
+  check_apart(outputs, {options.program, environment.config});
+}
+
 int run_once(RunOptions& options) {
   // Everything wrong with the configuration is said here, before anything is compiled or
   // elaborated.
@@ -202,11 +215,12 @@ int run_once(RunOptions& options) {
     environment.own_rtl.push_back(fs::absolute(path).string());
   environment.command = command_line(options);
   environment.progress = true;
+  std::vector<fs::path> own_outputs;
+  for (const std::string& name : run_directory_files())
+    own_outputs.push_back(fs::path(environment.run_dir) / name);
+  check_named_outputs(options, environment, own_outputs);
   fs::create_directories(environment.run_dir);
-  for (const char* old :
-       {"stats.json", "manifest.json", "config.yaml", "stats.csv", "stats.txt", "functional.json",
-        "instructions.json", "instructions.csv", "instances.json", "series.json", "series.csv"})
-    remove_output(fs::path(environment.run_dir) / old);
+  for (const fs::path& old : own_outputs) remove_output(old);
   if (!options.json.empty()) check_output(options.json);
   if (options.functional && !options.json.empty())
     environment.functional_json = environment.run_dir + "/functional.json";

@@ -47,6 +47,14 @@ std::uint64_t memory_bytes() {
 
 }  // namespace
 
+const std::vector<std::string>& run_directory_files() {
+  static const std::vector<std::string> names = {
+      "stats.json",        "manifest.json",    "config.yaml",    "stats.csv",
+      "stats.txt",         "functional.json",  "instances.json", "series.json",
+      "instructions.json", "instructions.csv", "series.csv"};
+  return names;
+}
+
 RunDirectory::RunDirectory(std::string path) : path_(std::move(path)) {
   std::error_code error;
   std::filesystem::create_directories(path_, error);

@@ -31,6 +31,9 @@ struct Manifest {
   std::string status = "complete";                 ///< "complete", or the error message
 };
 
+/// Names of the files that a run may write into its directory.
+const std::vector<std::string>& run_directory_files();
+
 class RunDirectory {
  public:
   /// Creates the directory. Throws UserError when that fails.

@@ -163,6 +163,7 @@ int run(SweepOptions& options) {
   }
   if (options.engine.output.empty())
     options.engine.output = fs::path(options.file).stem().string() + ".sqlite";
+  check_apart({options.engine.output, options.json}, {options.file});
   options.limits.apply(options.engine);
   options.engine.programs = options.programs;
   if (options.on_slurm) return submit(plan, options);

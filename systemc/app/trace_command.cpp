@@ -124,9 +124,8 @@ int convert(const TraceOptions& options) {
   check_input(options);
   const std::string output = fs::absolute(
       options.output.empty() ? default_name(options.input) + ".wmtrace" : options.output);
+  check_apart({output}, {options.input});
   if (!trace::is_trace(options.input)) return record_program(options, output);
-  if (fs::exists(output) && fs::equivalent(options.input, output))
-    throw UserError(output + ": input and output are the same file");
   copy_trace(options.input, output);
   return 0;
 }

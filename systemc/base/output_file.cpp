@@ -11,6 +11,7 @@
 #include <random>
 
 #include "base/environment_error.hpp"
+#include "base/errors.hpp"
 
 namespace warpmem {
 
@@ -127,6 +128,27 @@ void OutputFile::fail(int error) const {
 void check_output(const fs::path& file) {
   std::error_code none;
   if (fs::is_regular_file(file, none) || !fs::exists(file, none)) OutputFile{file};
+}
+
+void check_apart(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs) {
+  std::error_code none;
+  const auto place = [&none](const fs::path& p) {
+    return fs::weakly_canonical(fs::absolute(p, none), none);
+  };
+  const auto same = [&](const fs::path& a, const fs::path& b) {
+    return !b.empty() && (fs::equivalent(a, b, none) || place(a) == place(b));
+  };
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    const fs::path& output = outputs[o];
+    if (output.empty() || (fs::exists(output, none) && !fs::is_regular_file(output, none)))
+      continue;
+    for (const fs::path& input : inputs)
+      if (same(output, input))
+        throw UserError(output.string() + ": input and output are the same file");
+    for (std::size_t other = 0; other < o; ++other)
+      if (same(output, outputs[other]))
+        throw UserError(output.string() + ": two outputs are the same file");
+  }
 }
 
 void remove_output(const fs::path& file) {

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 namespace warpmem {
 
@@ -42,6 +43,11 @@ class OutputFile {
 /// Throws EnvironmentError when a regular file could not be written there. It leaves everything as
 /// it is, and serves outputs of long work before that begins. Devices and pipes are not tried.
 void check_output(const std::filesystem::path& file);
+
+/// Throws UserError when an output would replace an input or another output. An output of no name
+/// is none; devices and pipes may take several.
+void check_apart(const std::vector<std::filesystem::path>& outputs,
+                 const std::vector<std::filesystem::path>& inputs);
 
 /// Removes an output of an earlier run: a regular file, or the one that a link names; the link,
 /// devices and pipes stay.

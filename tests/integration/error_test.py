@@ -61,6 +61,30 @@ class ErrorTest(unittest.TestCase):
                 arguments=[*arguments, self.source("")],
             )
 
+    def test_values_that_no_option_has(self):
+        for option, value, text in (
+            ("--cycles", "-5", "--cycles: -5 is no number from 0 to"),
+            ("--cycles", "99999999999999999999", "is no number from 0 to"),
+            ("--hit-rate-limit", "nan", "--hit-rate-limit: nan"),
+            ("--hit-rate-limit", "0.7001", "more than three decimals"),
+            ("--json", "", "--json: an empty value"),
+        ):
+            self.expect(2, text, arguments=["cosim", "bucl_ctrl", option, value])
+        self.expect(2, "--within: nan is no finite number",
+                    arguments=["explore", "bfs:tiny", "--knee", "sm.count=1,2", "--within", "nan"])
+
+    def test_outputs_replace_no_input(self):
+        source = pathlib.Path(self.source("int main() {}\n"))
+        before = source.read_text()
+        for arguments in (["run", source, "--json", source], ["cc", source, "-o", source],
+                          ["run", source, "--timeline", source],
+                          ["trace", "convert", source, "-o", source]):  # fmt: skip
+            self.expect(2, "input and output are the same file", arguments=arguments)
+            self.assertEqual(source.read_text(), before)
+        two = self.path / "two"
+        self.expect(2, "two outputs are the same file",
+                    arguments=["run", source, "--json", two, "--timeline", two])
+
     def test_wrong_yaml(self):
         file = self.path / "bad.yaml"
         file.write_text("l1d:\n  ways: [1\n")

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/environment_error.hpp"
+#include "base/errors.hpp"
 #include "base/text_file.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -114,6 +115,31 @@ TEST_F(OutputFileTest, WhatCannotBeWrittenIsSaidBeforehand) {
   check_output(folder_ / "f");
   check_output("/dev/full");
   EXPECT_EQ(names(), 0u);
+}
+
+TEST_F(OutputFileTest, OutputsReplaceNeitherInputsNorEachOther) {
+  const fs::path input = folder_.path() / "input", other = folder_.path() / "other";
+  const fs::path link = folder_.path() / "link", none = folder_.path() / "none";
+  write_text(input, "text");
+  fs::create_symlink(input, link);
+  const auto problem = [](const std::vector<fs::path>& outputs,
+                          const std::vector<fs::path>& inputs) {
+    try {
+      check_apart(outputs, inputs);
+    } catch (const UserError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(problem({other, none, ""}, {input, ""}), "");
+  EXPECT_EQ(problem({"/dev/null", "/dev/null"}, {input}), "");
+  EXPECT_EQ(problem({other, input}, {input}),
+            input.string() + ": input and output are the same file");
+  EXPECT_EQ(problem({link}, {input}), link.string() + ": input and output are the same file");
+  EXPECT_EQ(problem({none, folder_.path() / "." / "none"}, {}),
+            (folder_.path() / "." / "none").string() + ": two outputs are the same file");
+  EXPECT_EQ(problem({"none", fs::absolute("none")}, {}),
+            fs::absolute("none").string() + ": two outputs are the same file");
 }
 
 TEST_F(OutputFileTest, OldOutputsAreRemovedButNoLinksAndDevices) {

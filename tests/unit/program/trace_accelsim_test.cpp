@@ -276,6 +276,22 @@ class CountingDevice : public Device {
   DeviceProperties properties_;
 };
 
+TEST(TraceAccelsim, AListWithoutAKernelIsCutShort) {
+  const Folder folder;
+  for (const char* text : {"", "MemcpyHtoD,0x00007f6233c00000,512\n"}) {
+    const auto reader = open_trace(folder.write("kernelslist.g", text));
+    CountingDevice device;
+    try {
+      replay(*reader, device);
+      ADD_FAILURE() << text;
+    } catch (const UserError& error) {
+      EXPECT_NE(std::string(error.what()).find("kernelslist.g: no kernel is named"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 TEST(TraceAccelsim, ListOfCommands) {
   const Folder folder;
   folder.write("kernel-1.traceg", kMinimal);

@@ -84,6 +84,20 @@ TEST_F(SweepPlan, ChecksEveryConfigurationAndSaysAMistakeOnce) {
   EXPECT_EQ(text.find("l1d.mshr.kind", first + file_.size() + 20), std::string::npos) << text;
 }
 
+TEST_F(SweepPlan, AKeyBelongsToOneAxis) {
+  const std::string workloads = "workloads:\n  - {name: atax, size: tiny}\n";
+  const std::string text = error(
+      "axes:\n"
+      "  a: {one: {sm.count: 2}, two: {sm.count: 4, check_data: true}}\n"
+      "  b: {x: {sm: {count: 1}}, y: {}}\n" +
+      workloads);
+  EXPECT_EQ(text, file_ + ":3: sm.count: axis b sets it, and axis a in line 2; allowed: one axis");
+  // A base value that a point of an axis changes is none.
+  EXPECT_EQ(read("set: {sm.count: 8}\naxes:\n  a: {one: {sm.count: 2}, two: {}}\n" + workloads)
+                .runs.size(),
+            2u);
+}
+
 TEST_F(SweepPlan, RunsKeepWhatTheFileAsksFor) {
   const std::string workloads = "workloads:\n  - {name: atax, size: tiny}\n";
   EXPECT_TRUE(read(workloads).runs[0].watched.lines().empty());
