@@ -84,6 +84,7 @@ class LockstepRun {
     if (!observed(options)) systemc_.emplace(View::systemc, size, options.places);
     if (!options.recorded.empty()) {
       recording_.emplace(options.recorded);
+      recorded_ = options.recorded.string();
       return;
     }
     if (options.directed) directed_ = bench_.directed();
@@ -144,7 +145,10 @@ class LockstepRun {
       if (cycle_ == next_reset_) reset(result);
       if (recording_) {
         In in;
-        if (!recording_->next(&in)) break;
+        if (!recording_->next(&in)) {
+          if (cycle_ == 0) throw UserError(recorded_ + ": no cycle is recorded there to compare");
+          break;
+        }
         step(in, result);
       } else {
         step(cycle_ < directed_.size() ? directed_[cycle_] : bench_.random(), result);
@@ -322,6 +326,7 @@ class LockstepRun {
   typename Bench::Coverage coverage_;
   std::vector<In> directed_;
   std::optional<UnitRecording<Unit>> recording_;
+  std::string recorded_;  // its file
   std::optional<VectorFile<Unit>> vectors_;
   std::array<Entry, kHistoryCycles> history_{};
   std::uint64_t cycle_ = 0;

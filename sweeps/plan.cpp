@@ -214,6 +214,7 @@ class PlanReader {
     std::vector<std::pair<std::vector<std::string>, std::string>> configs;
     std::vector<const AxisPoint*> chosen;
     combine(chosen, configs);
+    dead_assignments();
     for (const PlannedRun& w : runs_)
       for (const auto& [points, config] : configs) {
         plan_.runs.push_back(w);
@@ -247,9 +248,29 @@ class PlanReader {
     try {
       config.finish([&](Problems& problems) { params.validate(problems); });
       configs.emplace_back(labels, dump(schema));
+      note_effects(chosen, config.notes());
     } catch (const UserError&) {
       for (const std::string& line : config.problems().list()) report(line);
     }
+  }
+
+  // A key may have an effect at some points of the other axes only; the points of an axis that has
+  // none at all would differ in their labels alone.
+  void note_effects(const std::vector<const AxisPoint*>& chosen,
+                    const std::vector<std::string>& notes) {
+    for (const AxisPoint* p : chosen)
+      for (const Assignment& a : p->assignments) {
+        const std::string place = fmt::format("{}:{}: {}: ", file_, a.line, a.key);
+        const auto note = std::find_if(notes.begin(), notes.end(), [&](const std::string& text) {
+          return text.rfind(place, 0) == 0;
+        });
+        std::string& why = dead_.try_emplace(place, note == notes.end() ? "" : *note).first->second;
+        if (note == notes.end()) why.clear();
+      }
+  }
+  void dead_assignments() {
+    for (const auto& [place, why] : dead_)
+      if (!why.empty()) report(why + ", and does so at no point of the sweep");
   }
 
   // The text keeps the line numbers of this file, so that the schema's own messages name the place.
@@ -300,6 +321,7 @@ class PlanReader {
   Watched watched_;
   std::vector<Axis> axes_;
   std::vector<PlannedRun> runs_;  // one for each workload; points and config are still empty
+  std::map<std::string, std::string> dead_;  // what is set, and why that has had no effect so far
   std::vector<std::string> problems_;
 };
 

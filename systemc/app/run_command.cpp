@@ -187,6 +187,8 @@ int run_once(RunOptions& options) {
   parse_cta_limit(options.ctas);
   if (options.functional && (!options.kernels.empty() || !options.ctas.empty()))
     throw UserError("--kernels and --ctas choose what is timed; nothing is with --functional");
+  if (options.functional && options.tick_all)
+    throw UserError("--tick-all ticks the modules of a timed run; nothing is with --functional");
   if (options.functional && options.table)
     throw UserError("--table shows the statistics of what is timed; nothing is with --functional");
   // These travel to the program as lines.

@@ -203,6 +203,7 @@ class RefusedTest(ObserveTest):
             (["--timeline", self.out / "no" / "t"], "no/t"),
             (["--timeline", file, "--functional"], "nothing is timed with --functional"),
             (["--per-pc", "--functional"], "nothing is timed with --functional"),
+            (["--tick-all", "--functional"], "nothing is with --functional"),
             (["--timeline", file, "--compare-views"], "--timeline draws one run"),
         ):
             result = warpmem("run", "-c", CONFIG, *assignments(SMALL), *flags, "-o",

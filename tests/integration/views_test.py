@@ -347,7 +347,11 @@ class RecordedUnitsTest(RecordedUnits):
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(sentence, result.stderr)
         self.record([("laws_score", file)], ["sm.scheduler.policy=laws"])
+        idle = folder / "idle"  # an SM that gets no block
+        warpmem("run", "-c", CONFIG, "--record-unit", f"dau:27={idle}", "-o", folder / "run",
+                compiled("atax"), "--", "32")
         for arguments, sentence in (
+            (["dau", "--recorded", idle], "no cycle is recorded there to compare"),
             (["dau", "--recorded", file], "a recording of laws_score, not of dau"),
             (["laws_score", "--recorded", file, "--miss-limit", 3], "size is that of the recorded"),
             (["laws_score", "--recorded", CONFIG], "not a recording"),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What all readers of results share: messages for the user, and JSON files."""
 import json
+import math
 import os
 
 
@@ -13,6 +14,13 @@ def readable(name):
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
+def finite(text):
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is no finite number")
+    return value
+
+
 def read_json(path):
     try:
         text = path.read_text()
@@ -21,9 +29,11 @@ def read_json(path):
     except (OSError, UnicodeDecodeError) as error:
         raise ReportError(f"{path}: cannot be read: {error}") from None
     try:
-        document = json.loads(text)
+        document = json.loads(text, parse_float=finite, parse_constant=finite)
     except json.JSONDecodeError as error:
         raise ReportError(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
+    except (RecursionError, ValueError) as error:
+        raise ReportError(f"{path}: {error}") from None
     if not isinstance(document, dict):
         raise ReportError(f"{path}: an object is expected at the top")
     return document

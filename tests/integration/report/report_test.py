@@ -373,6 +373,9 @@ class Report(unittest.TestCase):
         for text, message in (
             ('{\n "total": \n', "stats.json:3: not JSON"),
             ("[]", "an object is expected"),
+            ('{"total": {"stats": {"a": 1e999}}}', "1e999 is no finite number"),
+            ('{"total": {"stats": {"a": NaN}}}', "NaN is no finite number"),
+            ("[" * 100000, "recursion"),
             ("{}", "no statistics of warpmem"),
             ('{"total": {"stats": {"a": "x"}}}', "statistic 'a' is not a number"),
             ('{"total": {"stats": {}, "series": {"s": {"points": [1]}}}}', "series 's' needs"),

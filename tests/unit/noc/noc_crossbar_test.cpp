@@ -3,6 +3,10 @@
 // depend neither on skipping idle cycles nor on the order of construction.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <memory>
+#include <string>
+
 #include "files/stats_json.hpp"
 #include "unit/noc/noc_bench.hpp"
 
@@ -180,18 +184,23 @@ TEST(NocCrossbar, AStalledTargetHoldsItsSendersAndLosesNothing) {
 // As before with five flits a packet: two wait at the output, and behind them there is room for
 // another one while the latency of eight cycles is not full of flits.
 TEST(NocCrossbar, LongPacketsTakeRoomByTheirFlits) {
-  for (const unsigned room : {1u, 2u, 20u}) {
+  const auto with_room = [](unsigned room) {
     NocBench::Setup setup;
     setup.params.output_queue = room;
-    NocBench b("b", setup);
-    b.targets[0]->start = 2000;
-    for (unsigned k = 0; k < 100; ++k) b.initiators[0]->script.push_back({0, line(0, 1, k), true});
-    b.run();
+    auto b = std::make_unique<NocBench>(("b" + std::to_string(room)).c_str(), setup);
+    b->targets[0]->start = 2000;
+    for (unsigned k = 0; k < 100; ++k) b->initiators[0]->script.push_back({0, line(0, 1, k), true});
+    return b;
+  };
+  std::map<unsigned, std::unique_ptr<NocBench>> benches;  // modules come before a simulation
+  for (const unsigned room : {1u, 2u, 20u}) benches[room] = with_room(room);
+  for (const auto& [room, b] : benches) {
+    b->run();
     unsigned early = 0;
-    for (Cycle c : b.initiators[0]->sent) early += c < 2000;
+    for (Cycle c : b->initiators[0]->sent) early += c < 2000;
     EXPECT_EQ(early, 1u + 8 + (2 + room) + 1 + 2) << room;
-    // With room for one an output is busy all the time none the less.
-    const Cycles& seen = b.targets[0]->seen;
+    // With room for one, too, the output is busy all the time afterwards.
+    const Cycles& seen = b->targets[0]->seen;
     for (std::size_t k = 60; k < 100; ++k) EXPECT_EQ(seen[k] - seen[k - 1], 5u) << room;
   }
 }

@@ -98,6 +98,22 @@ TEST_F(SweepPlan, AKeyBelongsToOneAxis) {
             2u);
 }
 
+TEST_F(SweepPlan, AnAxisHasAnEffectSomewhere) {
+  const std::string axes =
+      "axes:\n"
+      "  a: {x: {l1d.mshr.reserved_fraction: 0.3}, y: {l1d.mshr.reserved_fraction: 0.4}}\n";
+  const std::string workloads = "workloads:\n  - {name: atax, size: tiny}\n";
+  const std::string text = error("set: {l1d.mshr.kind: conventional}\n" + axes + workloads);
+  EXPECT_NE(text.find(file_ + ":3: l1d.mshr.reserved_fraction: has no effect unless"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find(", and does so at no point of the sweep"), std::string::npos) << text;
+  EXPECT_EQ(
+      read(axes + "  b: {c: {l1d.mshr.kind: conventional}, d: {l1d.mshr.kind: dl}}\n" + workloads)
+          .runs.size(),
+      4u);
+}
+
 TEST_F(SweepPlan, RunsKeepWhatTheFileAsksFor) {
   const std::string workloads = "workloads:\n  - {name: atax, size: tiny}\n";
   EXPECT_TRUE(read(workloads).runs[0].watched.lines().empty());
