@@ -18,6 +18,7 @@ namespace warpmem::app {
 inline std::vector<std::filesystem::path> inputs_of(const std::vector<std::string>& named) {
   std::vector<std::filesystem::path> files;
   for (const std::filesystem::path path : named) {
+    if (path.empty()) continue;
     files.push_back(path);
     for (const std::string& name : run_directory_files()) files.push_back(path / name);
   }
