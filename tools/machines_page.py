@@ -260,16 +260,15 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
 
 - Reads at a bank's stride open a row for each line. With `dram.command_bus: one` a READ or
   PRECHARGE takes the cycle in which tRRD would let the next ACTIVATE go, as with any controller
-  that lets column commands go first; with `row_and_column` `kim-tsma-200` and `kim-laws` come to
-  0.99, `mrpb-base-s` to 0.93 and `bucl` to 0.90, and `bucl` with a queue of 128 besides to 0.93.
-  With `noc.response_queue: 64` `gu-cart` comes to 0.97.
+  that lets column commands go first; with `row_and_column` `kim-laws` comes to 1.00,
+  `kim-tsma-200` to 0.98, `mrpb-base-s` to 0.95 and `bucl` to 0.93.
 - The same where DRAM is the limit: the SMs are not at the same line, so that the rows in a
   channel's queue are any, and those for one bank wait for each other. `rtx3070`, whose 16 banks
   take 79 cycles a row and whose queue has 16 lines, comes to 0.75 with a queue of 256 requests, and
-  to 0.86 with rows of 20 cycles besides; `h100` to 0.88 with rows of 20 ns, to 0.86 with 1024 MSHRs
-  a slice, and with half the loads under way to 0.70; `v100` with a queue of 64 requests, half of
-  what it has, to 0.43. In `kim-prefetch` a warp waits for each of its loads; without the barrel
-  (`sm.scheduler.barrel: false`) it comes to 0.93.
+  to 0.86 with rows of 20 cycles besides; `h100` (0.82) to 0.87 with rows of 20 ns, to 0.84 with
+  1024 MSHRs a slice, and with half the loads under way to 0.71; `v100` with a queue of 64 requests,
+  half of what it has, to 0.64. In `kim-prefetch` a warp waits for each of its loads; without the
+  barrel (`sm.scheduler.barrel: false`) it comes to 0.93.
 - L2 where the lookups are the limit: each slice would need a request in every cycle, and what is
   under way, in groups of four packets for one slice, is spread unevenly for a while. Longer queues
   of the crossbar help by 2 % at most (stores of `v100`, `noc.request_queue: 1024`), more iterations
@@ -278,8 +277,9 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
   instructions for each store, and its eight warps come to 0.87 stores a cycle and SM (`a100`).
 - Stores of `bucl`: with 1 B a lane the eight warps of a block write one interleave, so that the
   heads of an SM want one port eight times in a row. Such heads keep 7.0 of its 12 ports busy where
-  random ones keep 8.0 (0.88). Those of `gu-cart` with 16 B a lane come in twos (0.96); the rest of
-  it is not known.
+  random ones keep 8.0 (0.88).
+- L2 of `gu-dlmshr` and `gu-uvm`, where the responses are the limit: with `noc.response_queue: 64`
+  reads of L2 of `gu-dlmshr` come to 0.97; those of `gu-uvm` at a partition's stride to 0.94.
 - Reads of DRAM with few loads under way for the latency (`kim-prefetch`, `kim-tsma-400`): they are
   too few once requests wait for each other.
 
