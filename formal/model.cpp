@@ -63,6 +63,9 @@ std::vector<Property> read_properties(const std::string& dump) {
 
 /// Returns what Yosys complains of, else `otherwise`.
 std::string error_in(const std::string& log, const std::string& otherwise) {
+  static const Pattern kNoParameter(R"(Can't find object for defparam `\\?([^`']+))");
+  if (const auto name = kNoParameter.first_in(log); !name.empty())
+    return fmt::format("has no parameter {}", name[1]);
   for (const char* mark : {"ERROR: ", "Error: "}) {
     const auto at = log.find(mark);
     if (at != std::string::npos) return log.substr(at + 7, log.find('\n', at) - at - 7);

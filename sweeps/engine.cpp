@@ -285,6 +285,7 @@ class Engine {
       app::Environment environment;
       environment.config = folder / "resolved.yaml";
       environment.run_dir = folder;
+      environment.run_dir_is_new = true;
       environment.observations = due.planned->watched.lines();
       job.environment = environment.variables();
     }

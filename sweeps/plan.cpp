@@ -160,15 +160,24 @@ class PlanReader {
       catalogued(item.line, name, size, has_arguments, run);
     }
     runs_.push_back(std::move(run));
+    lines_.push_back(item.line);
   }
 
-  // Workloads that come twice are told apart by their arguments.
+  // Workloads that come twice are told apart by their arguments. With the same ones they are one.
   void name_apart() {
     std::map<std::string, unsigned> times;
     for (const PlannedRun& run : runs_) ++times[run.workload];
     for (PlannedRun& run : runs_) {
       if (times[run.workload] == 1) continue;
       for (const std::string& argument : run.arguments) run.workload += " " + argument;
+    }
+    std::map<std::string, unsigned> lines;
+    for (std::size_t r = 0; r < runs_.size(); ++r) {
+      const auto [first, is_new] = lines.try_emplace(runs_[r].workload, lines_[r]);
+      if (!is_new)
+        fail(lines_[r], fmt::format("{} is a workload in line {}; allowed: another name or other "
+                                    "arguments",
+                                    runs_[r].workload, first->second));
     }
   }
 
@@ -321,6 +330,7 @@ class PlanReader {
   Watched watched_;
   std::vector<Axis> axes_;
   std::vector<PlannedRun> runs_;  // one for each workload; points and config are still empty
+  std::vector<unsigned> lines_;   // of these
   std::map<std::string, std::string> dead_;  // what is set, and why that has had no effect so far
   std::vector<std::string> problems_;
 };

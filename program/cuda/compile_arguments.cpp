@@ -123,7 +123,7 @@ std::string compile_help() {
   return "warpmem cc: compiles CUDA programs; the command line is nvcc's\n\n"
          "  @FILE, -optf FILE: the words in FILE\n" +
          with +
-         "\nOf -Xptxas only -dlcm=cg and -dlcm=ca have an effect: the cache of global loads.\n"
+         "\nOf -Xptxas only -dlcm=ca, =cg and =cv have an effect: the cache of global loads.\n"
          "Options of the host compiler (-f... -W... -m... -pthread) go to it as they are.\n"
          "Accepted without effect:\n" +
          without;

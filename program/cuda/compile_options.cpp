@@ -118,11 +118,15 @@ void add_architectures(Arguments& a, const std::string& text) {
 
 // Of the assembler's options only the cache of global loads has an effect.
 void add_assembler_options(Arguments& a, const std::string& list) {
-  for (const std::string& option : split_at_commas(list))
-    if (option == "-dlcm=cg" || option == "--def-load-cache=cg" || option == "-dlcm=cv")
-      a.past_l1 = true;
-    else if (option == "-dlcm=ca" || option == "--def-load-cache=ca")
-      a.past_l1 = false;
+  for (const std::string& option : split_at_commas(list)) {
+    const std::size_t equals = option.find('=');
+    const std::string name = option.substr(0, equals);
+    if (name != "-dlcm" && name != "--def-load-cache") continue;
+    const std::string cache = equals == std::string::npos ? "" : option.substr(equals + 1);
+    if (cache != "ca" && cache != "cg" && cache != "cv")
+      throw UserError("warpmem cc: -Xptxas " + option + ": allowed: " + name + "=ca, =cg, =cv");
+    a.past_l1 = cache != "ca";
+  }
 }
 
 void use_fast_math(Arguments& a) {

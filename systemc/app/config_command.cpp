@@ -54,15 +54,22 @@ void add_config(CLI::App& app, int&) {
   auto options = std::make_shared<ConfigOptions>();
   CLI::App* command = app.add_subcommand("config", "show, explain or check a configuration");
   add_configuration_options(*command, options->configuration);
-  command->add_flag("--dump", options->dump, "print every key with its value, as YAML");
-  command->add_flag("--docs", options->docs, "with --dump: add meaning, range and source");
-  command->add_option("--explain", options->explain, "say what KEY (or a group) means")
-      ->type_name("KEY");
-  command->add_flag("--reference", options->reference, "print the reference page, as Markdown");
-  command->add_flag("--schema", options->schema,
-                    "print every key with type, allowed values, default and value, as JSON");
-  command->add_flag("--implied", options->implied,
-                    "print the latencies and bandwidths that the configuration implies");
+  CLI::Option* const dump_flag =
+      command->add_flag("--dump", options->dump, "print every key with its value, as YAML");
+  command->add_flag("--docs", options->docs, "with --dump: add meaning, range and source")
+      ->needs(dump_flag);
+  const std::vector<CLI::Option*> prints = {
+      dump_flag,
+      command->add_option("--explain", options->explain, "say what KEY (or a group) means")
+          ->type_name("KEY"),
+      command->add_flag("--reference", options->reference, "print the reference page, as Markdown"),
+      command->add_flag("--schema", options->schema,
+                        "print every key with type, allowed values, default and value, as JSON"),
+      command->add_flag("--implied", options->implied,
+                        "print the latencies and bandwidths that the configuration implies")};
+  for (CLI::Option* const print : prints)
+    for (CLI::Option* const other : prints)
+      if (print != other) print->excludes(other);
   command->callback([options] {
     if (options->reference) {
       gpu::MachineParams params;

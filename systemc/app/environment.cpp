@@ -15,6 +15,13 @@ std::string variable(const char* name, const std::string& fallback = "") {
   return value != nullptr ? value : fallback;
 }
 
+bool flag(const char* name) {
+  const std::string value = variable(name, "0");
+  if (value != "0" && value != "1")
+    throw UserError(std::string(name) + ": " + value + "; allowed: 0, 1");
+  return value == "1";
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> list;
   std::istringstream lines(text);
@@ -58,10 +65,8 @@ Environment Environment::read() {
         "WARPMEM_KERNELS and WARPMEM_CTAS choose what is timed; nothing is with "
         "WARPMEM_MODE=" +
         mode);
-  const std::string forgive = variable("WARPMEM_FORGIVE_OUT_OF_RANGE", "0");
-  if (forgive != "0" && forgive != "1")
-    throw UserError("WARPMEM_FORGIVE_OUT_OF_RANGE: " + forgive + "; allowed: 0, 1");
-  e.forgive_out_of_range = forgive == "1";
+  e.run_dir_is_new = flag("WARPMEM_RUN_DIR_IS_NEW");
+  e.forgive_out_of_range = flag("WARPMEM_FORGIVE_OUT_OF_RANGE");
   e.command = variable("WARPMEM_COMMAND");
   e.progress = variable("WARPMEM_PROGRESS") == "1";
   return e;
@@ -76,6 +81,7 @@ std::vector<std::string> Environment::variables() const {
           "WARPMEM_OBSERVE=" + as_lines(observations),
           "WARPMEM_RTL=" + as_lines(own_rtl),
           "WARPMEM_RUN_DIR=" + run_dir,
+          std::string("WARPMEM_RUN_DIR_IS_NEW=") + (run_dir_is_new ? "1" : "0"),
           std::string("WARPMEM_MODE=") + (!record.empty() ? "record"
                                           : functional    ? "functional"
                                                           : "timed"),

@@ -261,9 +261,13 @@ const CLI::App& find_command(const CLI::App& app, const std::vector<std::string>
   return *found;
 }
 
-std::string misspelt(const CLI::App& app) {
+std::string mistake(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* last = &app;
-  while (!last->get_subcommands().empty()) last = last->get_subcommands().back();
+  std::string command = app.get_name();
+  while (!last->get_subcommands().empty()) {
+    last = last->get_subcommands().back();
+    command += " " + last->get_name();
+  }
   for (const std::string& word : last->remaining()) {
     const std::string name = word.substr(0, word.find('='));
     if (word.rfind("--", 0) == 0 && word.size() > 2)
@@ -273,7 +277,7 @@ std::string misspelt(const CLI::App& app) {
       return shown(word) + ": no such command" + did_you_mean(word, names_of(*last));
     return shown(word) + ": one word too many; a program's arguments stand after --";
   }
-  return "";
+  return as_line(error.what()) + " (" + command + " --help says more)";
 }
 
 }  // namespace warpmem::app

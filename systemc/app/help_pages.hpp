@@ -21,8 +21,7 @@ std::string bash_completion(const CLI::App& app);
 /// the nearest name when there is none.
 const CLI::App& find_command(const CLI::App& app, const std::vector<std::string>& words);
 
-/// Returns what was wrong with a word that the parser had no place for, or "" when there is none.
-/// `app` is the parser after its parse() has thrown.
-std::string misspelt(const CLI::App& app);
+/// Returns what is wrong with a command line. `app` is the parser after its parse() has thrown.
+std::string mistake(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace warpmem::app

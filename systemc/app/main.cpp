@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <new>
 #include <string>
 #include <system_error>
@@ -52,6 +53,21 @@ void check_values(CLI::App* command) {
   for (CLI::App* below : command->get_subcommands({})) check_values(below);
 }
 
+/// Parses the command line and runs its command. Throws UserError for what the parser refuses, and
+/// where what is printed does not get to its place.
+void run_command(CLI::App& app, int argc, char** argv) {
+  try {
+    warpmem::app::load_plugins();
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) throw warpmem::UserError(warpmem::app::mistake(app, error));
+    app.exit(error);  // prints what --help and --version ask for
+  }
+  std::cout.flush();
+  if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw std::system_error(errno, std::generic_category(), "standard output: cannot be written");
+}
+
 }  // namespace
 
 int sc_main(int, char**) { return 0; }  // libsystemc wants the symbol; main below is the entry
@@ -80,17 +96,8 @@ int main(int argc, char** argv) {
   warpmem::app::add_help(app, status);
   check_values(&app);
   try {
-    warpmem::app::load_plugins();
-    app.parse(argc, argv);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-      throw std::system_error(errno, std::generic_category(), "standard output: cannot be written");
+    run_command(app, argc, argv);
     return status;
-  } catch (const CLI::ParseError& error) {
-    const std::string word =
-        error.get_exit_code() == 0 ? std::string() : warpmem::app::misspelt(app);
-    if (word.empty()) return app.exit(error) == 0 ? 0 : 2;
-    std::fprintf(stderr, "warpmem: error: %s\n", word.c_str());
-    return 2;
   } catch (const warpmem::Interrupted& interrupt) {
     std::fprintf(stderr, "warpmem: error: %s\n", interrupt.what());
     return 128 + interrupt.signal();

@@ -205,6 +205,7 @@ int run_once(RunOptions& options) {
   environment.config = options.configuration.file();
   environment.assignments = options.configuration.assignments;
   environment.run_dir = fs::absolute(options.run_dir.empty() ? "runs/" + stem : options.run_dir);
+  environment.run_dir_is_new = true;  // what is there is removed below
   environment.functional = options.functional;
   environment.forgive_out_of_range = options.forgive_out_of_range;
   environment.kernels = options.kernels;
@@ -221,8 +222,10 @@ int run_once(RunOptions& options) {
   for (const std::string& name : run_directory_files())
     own_outputs.push_back(fs::path(environment.run_dir) / name);
   check_named_outputs(options, environment, own_outputs);
-  fs::create_directories(environment.run_dir);
-  for (const fs::path& old : own_outputs) remove_output(old);
+  {
+    const RunDirectory ours(environment.run_dir, false);
+    for (const fs::path& old : own_outputs) remove_output(old);
+  }
   if (!options.json.empty()) check_output(options.json);
   if (options.functional && !options.json.empty())
     environment.functional_json = environment.run_dir + "/functional.json";

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run_directory.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -55,10 +59,22 @@ const std::vector<std::string>& run_directory_files() {
   return names;
 }
 
-RunDirectory::RunDirectory(std::string path) : path_(std::move(path)) {
+// A lock is dropped with its descriptor, by the end of the process at the latest.
+RunDirectory::RunDirectory(std::string path, bool is_new) : path_(std::move(path)) {
   std::error_code error;
   std::filesystem::create_directories(path_, error);
   if (error) throw UserError(path_ + ": cannot create the run directory: " + error.message());
+  lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool taken = lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  const bool held = is_new && std::filesystem::exists(path_ + "/config.yaml", error);
+  if (!taken && !held) return;
+  if (lock_ >= 0) close(lock_);
+  throw UserError(fmt::format("{}: another process {} results here; allowed: one a run directory",
+                              path_, taken ? "writes its" : "of this run has written its"));
+}
+
+RunDirectory::~RunDirectory() {
+  if (lock_ >= 0) close(lock_);
 }
 
 void RunDirectory::write(const std::string& file, const std::string& text) const {

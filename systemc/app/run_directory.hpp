@@ -36,8 +36,12 @@ const std::vector<std::string>& run_directory_files();
 
 class RunDirectory {
  public:
-  /// Creates the directory. Throws UserError when that fails.
-  explicit RunDirectory(std::string path);
+  /// Creates the directory, for one process at a time. Throws UserError when that fails, when another
+  /// process has it, and when it is new to the run and holds results.
+  RunDirectory(std::string path, bool is_new);
+  ~RunDirectory();
+  RunDirectory(const RunDirectory&) = delete;
+  RunDirectory& operator=(const RunDirectory&) = delete;
   const std::string& path() const { return path_; }
   /// Each file is written beside its name and renamed, so that no reader sees half of it.
   void write(const std::string& file, const std::string& text) const;
@@ -45,6 +49,7 @@ class RunDirectory {
 
  private:
   std::string path_;
+  int lock_;  ///< a descriptor of the directory; -1: there are no locks where it is
 };
 
 }  // namespace warpmem::app

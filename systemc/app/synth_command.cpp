@@ -56,7 +56,7 @@ std::function<void(const std::string&)> progress() {
 std::map<std::string, std::string> parameters_of(const SynthOptions& options) {
   std::map<std::string, std::string> parameters;
   for (const std::string& assignment : options.parameters) {
-    const auto [name, value] = rtl_parameter(assignment);
+    const auto [name, value] = rtl_number(assignment);
     parameters[name] = value;
   }
   return parameters;

@@ -92,7 +92,7 @@ TimedDevice::TimedDevice(const Environment& environment, RunProgram program)
       configuration_({environment.config, environment.assignments}),
       selection_(environment.kernels),
       cta_limit_(parse_cta_limit(environment.ctas)),
-      run_(environment.run_dir),
+      run_(environment.run_dir, environment.run_dir_is_new),
       unit_recordings_(recordings_of(environment.unit_recordings),
                        wave_requests(environment.waves, environment.wave_cycles,
                                      configuration_.params().sm_hertz)),

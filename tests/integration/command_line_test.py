@@ -52,6 +52,19 @@ class HelpTest(Case):
         ):
             self.assertEqual(self.refused(*words), message)
 
+    def test_options_that_cannot_stand_together(self):
+        for words, message in (
+            (["config", "--dump", "--schema"],
+             "--dump excludes --schema (warpmem config --help says more)"),
+            (["config", "--docs"], "--docs requires --dump (warpmem config --help says more)"),
+            (["config", "--set", "sm.count=2", "--set", " sm.count = 3"],
+             "--set  sm.count = 3: the key is set before, by --set sm.count=2; allowed: once"),
+            (["sweep", "x.yaml", "--jobs", "0"],
+             "--jobs: Value 0 not in range 1 to 256 (warpmem sweep --help says more)"),
+            ([], "A subcommand is required (warpmem --help says more)"),
+        ):
+            self.assertEqual(self.refused(*words), message)
+
     def test_every_command_is_listed_and_explains_itself(self):
         listed = self.call("help").stdout.split("Subcommands:")[1]
         names = [line.split()[0] for line in listed.splitlines() if line[:2] == "  " != line[2:4]]

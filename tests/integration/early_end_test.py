@@ -19,6 +19,7 @@ PROGRAM = """
 #include <cstdlib>
 #include <cstring>
 #include <csignal>
+#include <sys/wait.h>
 #include <unistd.h>
 __global__ void set(int* p) { p[threadIdx.x] = 1; }
 __global__ void spin(volatile int* flag) { while (*flag == 0) {} }
@@ -32,11 +33,21 @@ static void ready() { std::puts("ready"); std::fflush(stdout); }
 int main(int argc, char** argv) {
   const auto is = [&](const char* way) { return std::strcmp(argv[1], way) == 0; };
   if (is("early")) *(volatile int*)0 = 1;
+  int begins[2];
+  pid_t child = 0;
+  if (is("child first")) { child = fork(); waitpid(child, nullptr, 0); }
+  if (is("both")) {
+    pipe(begins);
+    child = fork();
+    char told;
+    if (child == 0) read(begins[0], &told, 1);
+  }
   int* p = nullptr;
   cudaMalloc(&p, 256);
   set<<<1, 32>>>(p);
   set<<<1, 32>>>(p);
   cudaDeviceSynchronize();
+  if (is("both") && child != 0) { write(begins[1], "x", 1); waitpid(child, nullptr, 0); }
   if (is("segv")) *(volatile int*)0 = 1;
   if (is("overflow")) return deep(0);
   if (is("abort")) std::abort();
@@ -146,6 +157,18 @@ class EarlyEndTest(CompiledProgram):
 
     def test_a_fork_leaves_the_results_alone(self):
         self.ends("child", 7)
+        self.kept(2, "complete")
+
+    def test_processes_of_a_run_do_not_replace_each_others_results(self):
+        result = self.ends("child first", 2)
+        self.assertEqual(result.stderr.splitlines()[-1],
+                         f"warpmem: error: {self.out}: another process of this run has written "
+                         "its results here; allowed: one a run directory")
+        self.kept(2, "complete")
+        result = self.ends("both", 7)
+        self.assertEqual(result.stderr.splitlines()[0],
+                         f"warpmem: error: {self.out}: another process writes its results here; "
+                         "allowed: one a run directory")
         self.kept(2, "complete")
 
     def start(self, way, *flags):

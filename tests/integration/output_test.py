@@ -145,7 +145,8 @@ class OutputTest(OutputCase):
             subprocess.run(["umount", mount], check=True)
 
     def test_standard_output(self):
-        for command in (("config", "--dump"), ("list", "workloads"), ("config", "--reference")):
+        for command in (("config", "--dump"), ("list", "workloads"), ("config", "--reference"),
+                        ("run", "--help"), ("--version",)):
             with open(FULL, "w") as full:
                 result = subprocess.run([WARPMEM, *command], stdout=full, stderr=subprocess.PIPE,
                                         text=True)

@@ -30,8 +30,8 @@ class HelpPages : public testing::Test {
   std::string wrong(const std::string& words) {
     try {
       app_.parse(words);
-    } catch (const CLI::ParseError&) {
-      return misspelt(app_);
+    } catch (const CLI::ParseError& error) {
+      return mistake(app_, error);
     }
     return "parsed";
   }
@@ -58,8 +58,9 @@ TEST_F(HelpPages, AWordTooMany) {
 }
 
 TEST_F(HelpPages, OtherMistakesAreTheParsers) {
-  EXPECT_EQ(wrong("run"), "");
-  EXPECT_EQ(wrong("run x --size huge"), "");
+  EXPECT_EQ(wrong("run"), "PROGRAM is required (tool run --help says more)");
+  EXPECT_EQ(wrong("run x --size huge"),
+            "--size: huge not in {tiny,small} (tool run --help says more)");
 }
 
 TEST_F(HelpPages, CommandsAreFound) {

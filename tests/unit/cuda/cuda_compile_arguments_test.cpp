@@ -116,6 +116,8 @@ TEST(CompileArguments, CacheOfGlobalLoads) {
   EXPECT_TRUE(parse_compile_arguments({"--ptxas-options=-dlcm=cg", "x.cu"}).past_l1);
   EXPECT_FALSE(parse_compile_arguments({"-Xptxas", "-dlcm=ca", "x.cu"}).past_l1);
   EXPECT_FALSE(parse_compile_arguments({"-Xptxas", "-v", "x.cu"}).past_l1);
+  EXPECT_THAT(error_of({"-Xptxas", "-dlcm=zz", "x.cu"}), HasSubstr("=ca, =cg, =cv"));
+  EXPECT_THAT(error_of({"-Xptxas", "-dlcm", "x.cu"}), HasSubstr("-dlcm=ca"));
 }
 
 TEST(CompileArguments, HelpNamesWhatHasNoEffect) {

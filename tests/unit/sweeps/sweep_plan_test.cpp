@@ -72,6 +72,17 @@ TEST_F(SweepPlan, SaysEveryProblemOfTheFileAtOnce) {
   EXPECT_NE(text.find(":5: atax: give either size or args"), std::string::npos) << text;
 }
 
+TEST_F(SweepPlan, AWorkloadWithTheSameArgumentsIsGivenOnce) {
+  const std::string text = error(
+      "workloads:\n"
+      "  - {name: atax, size: tiny}\n"
+      "  - {name: atax, args: '1 2'}\n"
+      "  - {name: atax, args: '1  2'}\n");
+  EXPECT_NE(text.find(":4: atax 1 2 is a workload in line 3; allowed: another name or other"),
+            std::string::npos)
+      << text;
+}
+
 TEST_F(SweepPlan, ChecksEveryConfigurationAndSaysAMistakeOnce) {
   const std::string text = error(
       "axes:\n"
