@@ -58,9 +58,9 @@ set_assoc has 4 ways, htsma a small file of 8 entries besides; dl's entries are 
 half of them reserved, so that 128 sets hold what 32 entries of the others hold. Slots are a macro
 (estimated), all else is synthesized, or follows the law through 8, 16 and 32 entries (hollow
 points). Power is that of one request and one return a cycle, of the longer of period and access,
-every net at 0.1 transitions a cycle. Libraries are files of `../shared/data/liberty`; osu018 is
-Debian's. The clock is that of the smallest area times period, and abc's heuristics scatter it by a
-fifth; htsma's law is that of its tsma.
+every net at 0.1 transitions a cycle. Libraries: Debian's osu018, and nangate45 and sky130, which
+are not part of the tree (`synthesis.md`). The clock is that of the smallest area times period, and
+abc's heuristics scatter it by a fifth; htsma's law is that of its tsma.
 """
 
 CLOCKS = """Each unit beside the clock of the machine of `configs/` in which it stands; the papers'

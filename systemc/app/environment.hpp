@@ -5,8 +5,8 @@
 //   WARPMEM_CONFIG   configuration file; without it every key has its default
 //   WARPMEM_SET      assignments "key=value", one a line, applied after the file
 //   WARPMEM_RUN_DIR  where the results go; without it ./warpmem-run
-//   WARPMEM_RUN_DIR_IS_NEW  "1": results that are there now are those of another process of the run,
-//                    and are not replaced
+//   WARPMEM_RUN_DIR_IS_NEW  "1": results that are there now are those of another process of the
+//                    run, and are not replaced
 //   WARPMEM_MODE     "timed" (default), "functional" (kernels execute, nothing is simulated) or
 //                    "record" (they execute, and what they do goes to the file WARPMEM_TRACE)
 //   WARPMEM_TRACE    the trace file that is written in mode "record"

@@ -36,8 +36,8 @@ const std::vector<std::string>& run_directory_files();
 
 class RunDirectory {
  public:
-  /// Creates the directory, for one process at a time. Throws UserError when that fails, when another
-  /// process has it, and when it is new to the run and holds results.
+  /// Creates the directory, for one process at a time. Throws UserError when that fails, when
+  /// another process has it, and when it is new to the run and holds results.
   RunDirectory(std::string path, bool is_new);
   ~RunDirectory();
   RunDirectory(const RunDirectory&) = delete;

@@ -92,7 +92,7 @@ class Machine : public sc_core::sc_module {
     memory_.prefetch(address, bytes, to_device);
   }
 
-  /// With dram.kind: external its sockets memory(p) must be bound before the first launch.
+  /// With dram.kind: external its sockets memory(s) must be bound before the first launch.
   memory::MemorySystem& memory() { return memory_; }
   const MachineParams& params() const { return params_; }
   /// The SMs, for those who watch them.

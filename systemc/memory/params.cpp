@@ -41,7 +41,7 @@ void MemoryParams::describe_levels(Schema& s) {
   s.group("dram", "DRAM channel of each memory partition", [&] {
     s.choice("kind", dram_kind, {{"gddr5", DramKind::gddr5}, {"external", DramKind::external}},
              "what answers the L2 banks: the channels that this group describes, or a memory of "
-             "one's own at the sockets memory(p) of the library (not with `warpmem run`)",
+             "one's own at the sockets memory(s) of the library (not with `warpmem run`)",
              "chosen");
     s.only_if(
         "dram.kind: gddr5", [this] { return dram_kind == DramKind::gddr5; },

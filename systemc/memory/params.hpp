@@ -17,7 +17,7 @@
 
 namespace warpmem::memory {
 
-/// What stands behind the L2 banks: channels of GDDR5, or whatever is bound to memory(p).
+/// What stands behind the L2 banks: channels of GDDR5, or whatever is bound to memory(s).
 enum class DramKind : std::uint8_t { gddr5, external };
 
 struct MemoryParams {

