@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classes of the un-coalescing degree, the requests that a load instruction makes (BU section II).
+// Classes of the un-coalescing degree, the lines that a load instruction asks for (BU section II).
 #pragma once
 
 #include <array>

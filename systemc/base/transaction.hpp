@@ -76,18 +76,19 @@ struct Access : tlm::tlm_extension<Access> {
   std::uint32_t cta = 0;      ///< linear CTA index in the grid
   std::uint8_t cta_slot = 0;  ///< place of the CTA in the SM
   std::uint8_t warp_in_cta = 0;
-  std::uint32_t epoch = 0;   ///< barriers that the CTA has passed
-  std::uint32_t pc = 0;      ///< PC of the instruction, bytes
-  LaneMask lanes = 0;        ///< lanes served by this request
-  Addr lane_address = 0;     ///< address of the first of these lanes; the request's is its block's
-  std::uint8_t sectors = 0;  ///< sectors that its lanes touch, a bit for each 32 B; 0: all
-  std::uint32_t words = 0;   ///< words that they touch, a bit for each 4 B; 0: those of `sectors`
-  std::uint8_t degree = 1;   ///< un-coalescing degree: requests of the same warp instruction
-  std::uint8_t ordinal = 0;  ///< number of the request among those of the instruction
-  bool bypass_l1d = false;   ///< goes straight to the interconnect, does not fill L1D
-  bool prefetch = false;     ///< brings a line, returns nothing to registers
-  bool local = false;        ///< local memory (write-back in L1D)
-  bool reduction = false;    ///< an atomic that returns nothing
+  std::uint32_t epoch = 0;    ///< barriers that the CTA has passed
+  std::uint32_t pc = 0;       ///< PC of the instruction, bytes
+  LaneMask lanes = 0;         ///< lanes served by this request
+  Addr lane_address = 0;      ///< address of the first of these lanes; the request's is its block's
+  std::uint8_t sectors = 0;   ///< sectors that its lanes touch, a bit for each 32 B; 0: all
+  std::uint32_t words = 0;    ///< words that they touch, a bit for each 4 B; 0: those of `sectors`
+  std::uint8_t requests = 1;  ///< requests of the same warp instruction
+  std::uint8_t degree = 1;    ///< un-coalescing degree (BU II): the lines that these are in
+  std::uint8_t ordinal = 0;   ///< number of the request among those of the instruction
+  bool bypass_l1d = false;    ///< goes straight to the interconnect, does not fill L1D
+  bool prefetch = false;      ///< brings a line, returns nothing to registers
+  bool local = false;         ///< local memory (write-back in L1D)
+  bool reduction = false;     ///< an atomic that returns nothing
   /// Of an atomic: its operations, and the most of them on one word, which go one after the other.
   std::uint8_t atomic_groups = 1, atomic_chain = 1;
   /// Requests of the instruction in this one's 128 B, itself and those next to it, up to 4.

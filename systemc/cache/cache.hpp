@@ -212,6 +212,8 @@ class Cache : public sc_core::sc_module, public Clocked {
   bool target_done(const Payload&, Cycle) { return true; }
   void on_hit(const Payload&, LineId, Cycle) {}
   void on_merge(const Payload&, Addr /*unit*/, Cycle) {}
+  /// Called when a primary miss has been accepted, before the line that it replaces leaves.
+  void before_miss(const Payload&, Addr /*block*/) {}
   void on_miss(const Payload&, Addr /*block*/, const mha::Allocation&, Cycle) {}
   /// Called when lookup() has accepted an access.
   void on_access(const Payload&, bool, Cycle) {}

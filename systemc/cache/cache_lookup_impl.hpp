@@ -203,6 +203,7 @@ Stall Cache<Level, Params, Stats>::place(Payload& payload, Addr block, LineId li
   if (hits_.full()) return Stall::response_full;
   const ByteMask bytes = level().bytes_of_access(payload);
   if (is_valid(line)) {
+    tags_.refer(line);
     valid_.add(line, bytes);
   } else {
     if (line == kNoLine) {
@@ -235,6 +236,7 @@ Stall Cache<Level, Params, Stats>::primary_miss(Payload& payload, Addr block, Li
   const mha::Allocation allocation = handler_->allocate(
       {unit, level().key_of(block), level().kept(origin), present}, level().room(), payload);
   if (allocation.refusal != Stall::none) return allocation.refusal;
+  level().before_miss(payload, block);
   if (is_valid(present)) tags_.refer(present);
   const SectorMask sectors = missing_sectors(payload, present);
   begin_miss(unit, block, present, sectors, origin, allocation, now);

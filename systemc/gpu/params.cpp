@@ -59,6 +59,10 @@ void MachineParams::validate(Problems& problems) const {
     problems.add("l1d.banks", std::to_string(l1d.banks) +
                                   " with a sm.scheduler.policy whose scoring unit takes one access "
                                   "a cycle; allowed: 1");
+  if (l1d.banks > 1 && l1d.uses_bucl())
+    problems.add("l1d.banks", std::to_string(l1d.banks) +
+                                  " with a l1d.bypass.kind whose control takes one access a cycle; "
+                                  "allowed: 1");
   const bool small = sm.granularity == sm::Granularity::sector;
   if (!small && l1d.misses_by_sector())
     problems.add("l1d.mshr.granularity",

@@ -307,11 +307,15 @@ void L1d::on_merge(const Payload& payload, Addr unit, Cycle now) {
   if (locality_) report(locality_->secondary_miss(unit, access_of(payload)), now);
 }
 
+void L1d::before_miss(const Payload& payload, Addr block) {
+  if (locality_) locality_->look_up(block, access_of(payload));
+}
+
 void L1d::on_miss(const Payload& payload, Addr block, const mha::Allocation& allocation,
                   Cycle now) {
   if (prefetch_) prefetch_->missed(block);
   if (locality_)
-    report(locality_->primary_miss(unit_of(payload.get_address()), block, access_of(payload),
+    report(locality_->primary_miss(unit_of(payload.get_address()), access_of(payload),
                                    allocation.last_entry),
            now);
 }

@@ -145,6 +145,7 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   Stall merge(Payload& payload, Addr unit, LineId line);
   void on_hit(const Payload& payload, LineId line, Cycle now);
   void on_merge(const Payload& payload, Addr unit, Cycle now);
+  void before_miss(const Payload& payload, Addr block);
   void on_miss(const Payload& payload, Addr block, const mha::Allocation& allocation, Cycle now);
   void on_access(const Payload& payload, bool hit, Cycle now);
   void on_request(const Payload& payload);

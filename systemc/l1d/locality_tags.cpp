@@ -52,15 +52,19 @@ void LocalityTags::prefetch(Addr unit, const Access& cause) {
   open(unit, static_cast<std::uint8_t>(cause.warp), true);
 }
 
-LocalityEvent LocalityTags::primary_miss(Addr unit, Addr block, const Access& access,
-                                         bool mshr_full) {
+void LocalityTags::look_up(Addr block, const Access& access) {
+  found_ = contention(block, access);
+  found_victim_tag_ = take_victim_tag(static_cast<std::uint8_t>(access.warp), block);
+}
+
+LocalityEvent LocalityTags::primary_miss(Addr unit, const Access& access, bool mshr_full) {
   open(unit, static_cast<std::uint8_t>(access.warp), false);
   if (entries_of_warp_[access.warp]++ == 0) ++loading_warps_;
-  ++contention_[static_cast<std::size_t>(contention(block, access))];
+  ++contention_[static_cast<std::size_t>(found_)];
 
   LocalityEvent miss = event(Locality::miss, access);
   miss.mshr_full = mshr_full;
-  miss.lost = take_victim_tag(miss.warp, block);
+  miss.lost = found_victim_tag_;
   if (miss.lost) ++lost_;
   return miss;
 }

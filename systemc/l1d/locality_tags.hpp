@@ -28,7 +28,10 @@ class LocalityTags {
   /// or a fetch of some of its sectors. `mshr_full` is that of LocalityEvent.
   LocalityEvent hit(cache::LineId line, const Access& access);
   LocalityEvent secondary_miss(Addr unit, const Access& access);
-  LocalityEvent primary_miss(Addr unit, Addr block, const Access& access, bool mshr_full);
+  /// A miss looks for what is remembered of its block, and then the line that it replaces is
+  /// remembered: look_up() comes first, evicted() next and primary_miss() last.
+  void look_up(Addr block, const Access& access);
+  LocalityEvent primary_miss(Addr unit, const Access& access, bool mshr_full);
 
   /// Takes note of a prefetch that a request `cause` has led to. The prefetch itself is no access
   /// and has no class; a secondary miss that merges with it has one.
@@ -89,6 +92,9 @@ class LocalityTags {
   // Tag of each warp that is replaced next (first in, first out).
   std::vector<unsigned> next_victim_;
   std::vector<Victim> evicted_;  // a direct-mapped table
+  // What look_up() has found.
+  Contention found_ = Contention::none;
+  bool found_victim_tag_ = false;
 
   std::array<std::uint64_t, kLocalities> classes_{};
   std::array<std::uint64_t, static_cast<std::size_t>(Contention::count)> contention_{};

@@ -114,7 +114,7 @@ void L1dParams::describe(Schema& s) {
             "responses from the crossbar that may wait for L1D", "GPGPU-Sim class");
   s.integer("outstanding_writes", outstanding_writes, {1, 4096},
             "stores, atomics and bypassed loads of an L1D that may be without an answer from L2",
-            "chosen");
+            "1024: GPGPU-Sim has no such limit");
   s.choice(
       "store_packet", store_packet,
       {{"segment", StorePacket::segment}, {"line", StorePacket::line}},

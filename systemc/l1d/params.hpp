@@ -39,7 +39,7 @@ struct L1dParams : cache::CacheParams {
   Keep keep = Keep::all;
   Write write = Write::through_evict;
   WriteMiss write_miss = WriteMiss::pass;
-  std::uint32_t outstanding_writes = 64;  ///< stores, atomics and bypassed loads under way
+  std::uint32_t outstanding_writes = 1024;  ///< stores, atomics and bypassed loads under way
   StorePacket store_packet = StorePacket::segment;
   BypassFetch bypass_fetch = BypassFetch::segment;
   Bucl::Params bucl;

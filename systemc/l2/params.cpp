@@ -75,7 +75,8 @@ void L2Params::describe(Schema& s) {
         "l2.bypass.kind: any_rf", [this] { return bypass == cache::Bypass::any_rf; },
         [&] {
           s.integer("reads", bypass_reads, {1, 256},
-                    "reads that may be on their way past an L2 bank at a time", "chosen");
+                    "reads that may be on their way past an L2 bank at a time",
+                    "256: no source has a limit");
         });
   });
   s.group("atomic", "the atomic unit of an L2 bank", [&] {

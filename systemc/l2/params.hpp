@@ -39,8 +39,8 @@ struct L2Params : cache::CacheParams {
   AtomicParams atomic;
   CoalescerParams coalescer;
   WriteMiss write_miss = WriteMiss::fetch;
-  std::uint32_t evict_buffer = 32;  ///< dirty lines on their way to DRAM
-  std::uint32_t bypass_reads = 16;  ///< reads that may be past the bank at a time
+  std::uint32_t evict_buffer = 32;   ///< dirty lines on their way to DRAM
+  std::uint32_t bypass_reads = 256;  ///< reads that may be past the bank at a time
   HostCopy memcpy = HostCopy::drop;
   bool footprint = false;  ///< count the distinct lines that the program touches
 

@@ -117,6 +117,18 @@ unsigned Coalescer::requests_in_line(const RequestList& list, unsigned count, un
   return std::min(end - first, 4u);
 }
 
+unsigned Coalescer::lines(const RequestList& list, unsigned count) const {
+  if (granularity_ == Granularity::line) return count;
+  const auto line = [&](unsigned i) { return list[i].address / line_bytes_; };
+  unsigned lines = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    unsigned before = i;  // neighbours mostly share a line
+    while (before > 0 && line(before - 1) != line(i)) --before;
+    lines += before == 0;
+  }
+  return lines;
+}
+
 void local_addresses(const Addr* offset, LaneMask lanes, Addr warp_base, Addr* out) {
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));

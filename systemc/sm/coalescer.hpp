@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Intra-warp coalescing: the lanes of one memory instruction become one request for each distinct
-// block that they touch, in order of the first lane that touches it. The number of requests is the
-// un-coalescing degree (BU II). A block is an L1D line, a 32 B sector, or a segment whose size
-// depends on the bytes of an access; a segment shrinks to what its lanes need, so that several
-// requests of an instruction may be for one line.
+// block that they touch, in order of the first lane that touches it. A block is an L1D line, a 32 B
+// sector, or a segment whose size depends on the bytes of an access; a segment shrinks to what its
+// lanes need, so that several requests of an instruction may be for one line. The number of lines is
+// the un-coalescing degree (BU II).
 #pragma once
 
 #include <array>
@@ -44,6 +44,8 @@ class Coalescer {
   /// Returns how many of the `count` requests in `list` that are next to each other, number `i`
   /// among them, are in the same 128 B: 1 to 4.
   static unsigned requests_in_line(const RequestList& list, unsigned count, unsigned i);
+  /// Returns in how many lines of L1D the `count` requests in `list` are.
+  unsigned lines(const RequestList& list, unsigned count) const;
   /// Bytes of the blocks into which accesses of `bytes` are merged.
   unsigned block_bytes(unsigned bytes) const;
 

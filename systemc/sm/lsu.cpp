@@ -87,7 +87,8 @@ void Lsu::accept(const Issue& issue, const Origin& origin, unsigned scheduler) {
   op.pending = free_pending_;
   Pending& p = pending_[op.pending];
   free_pending_ = p.next_free;
-  p = {&inst, origin, op.count, op.count, true, owner_.domain().now(), kNone};
+  const unsigned degree = coalescer.lines(op.requests, op.count);
+  p = {&inst, origin, op.count, op.count, degree, true, owner_.domain().now(), kNone};
   ++in_flight_;
   watchers_.tell(
       [&](SmWatch& watch) { watch.asked(inst, origin.actor.cta, issue.lanes, op.count); });
@@ -200,7 +201,8 @@ void Lsu::send_request(Sending& op) {
   t.access.sectors = request.sectors;
   if (params_.l1d_words) t.access.words = words_of(op, request);
   t.access.lane_address = op.address[static_cast<unsigned>(__builtin_ctz(request.lanes))];
-  t.access.degree = static_cast<std::uint8_t>(op.count);
+  t.access.requests = static_cast<std::uint8_t>(op.count);
+  t.access.degree = static_cast<std::uint8_t>(pending_[op.pending].degree);
   t.access.ordinal = static_cast<std::uint8_t>(op.next - 1);
   if (op.count > 1)
     t.access.line_requests =
@@ -257,7 +259,7 @@ std::string Lsu::describe() const {
   for (const Pending& p : pending_) {
     if (p.inst != nullptr) {
       text += fmt::format("\n    warp {} pc 0x{:x}: {} of {} responses missing since cycle {}",
-                          p.origin.slot, p.inst->pc, p.outstanding, p.degree, p.issued);
+                          p.origin.slot, p.inst->pc, p.outstanding, p.requests, p.issued);
     }
   }
   return text;

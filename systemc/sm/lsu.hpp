@@ -103,7 +103,8 @@ class Lsu {
     const program::InstInfo* inst = nullptr;
     Origin origin;
     unsigned outstanding = 0;
-    unsigned degree = 0;
+    unsigned requests = 0;
+    unsigned degree = 0;  ///< un-coalescing degree
     bool all_hit = true;  ///< every request so far has hit in L1D
     Cycle issued = 0;
     unsigned next_free = kNone;

@@ -107,7 +107,7 @@ Json json_of(const RequestLife& life, bool translated) {
                  {"cta", life.cta},
                  {"warp", life.access.warp_in_cta},
                  {"request", life.access.ordinal},
-                 {"requests", life.access.degree},
+                 {"requests", life.access.requests},
                  {"address", life.address},
                  {"bytes", life.bytes},
                  {"issued_fs", life.access.at(Stage::issue)},

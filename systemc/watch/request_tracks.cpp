@@ -108,7 +108,7 @@ void RequestTracks::answered(Packets& out, unsigned sm, const Kernels& kernels,
              {keys_.cta, kernels.index_of(access.cta)},
              {keys_.warp, access.warp_in_cta},
              {keys_.number, access.ordinal},
-             {keys_.of, access.degree}},
+             {keys_.of, access.requests}},
             flow);
   sm::for_each_part(access, now, translated_,
                     [&](sm::Part part, Femtoseconds begin, Femtoseconds end) {

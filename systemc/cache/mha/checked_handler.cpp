@@ -79,6 +79,7 @@ CheckedHandler::CheckedHandler(const MshrSize& size, const MhaParams& params, co
 
 std::uint64_t CheckedHandler::name_of(Addr block, std::uint32_t index) const {
   if (size_.tagless()) return index;
+  if (const auto known = names_.find(block); known != names_.end()) return known->second;
   return block >> line_bits_ | block << (64 - line_bits_);
 }
 
@@ -162,7 +163,8 @@ void CheckedHandler::compare_drain() const {
 
 MshrIn CheckedHandler::primary(const Miss& miss, LineId line) const {
   MshrIn in;
-  in.req_addr = name_of(miss.block, 0);
+  const Addr part = miss.block % tags_.line_bytes();
+  in.req_addr = name_of(of_sets() ? miss.key + part : miss.block, 0);
   if (!size_.hybrid()) return in;
   const std::uint32_t unused_ways = tags_.ways() - tags_.used_ways();
   in.req_shared_count =
@@ -272,6 +274,7 @@ Allocation CheckedHandler::allocate(const Miss& miss, const Room& room, Payload&
     ask(pins, false, MshrFail::entry_full, request);
   if (stall != Stall::none) return allocation;
   const MshrOut out = ask(pins, false, MshrFail::none, request);
+  if (of_sets()) names_[miss.block] = pins.req_addr;
   if (!size_.hybrid()) return allocation;
   if (!pipelined_) expect("req_critical", allocation.cycles == 2, out.req_critical);
   if (in_array(out.req_entry)) shares_->take(out.req_entry, line, tags_.set_of(miss.key));
@@ -353,6 +356,7 @@ void CheckedHandler::pop_target() {
   target_[out.rsp_slot] = nullptr;
   free_tokens_.push_back(out.rsp_slot);
   if (!last) return;
+  names_.erase(block);
   left_ = !of_array;
   if (of_array) shares_->release(out.rsp_entry);
   if (!size_.dl()) used_[out.rsp_entry] = false;

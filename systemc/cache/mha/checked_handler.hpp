@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/ring.hpp"
@@ -79,8 +80,9 @@ class CheckedHandler : public MissHandler {
     bool complete = false;  // of some sectors: the last ones are among them, and fill() follows
   };
 
-  /// Returns what the pins call a block: its line number in the low bits, from which a file of sets
-  /// takes the set; in a tsma, whose blocks are entries, `index`.
+  /// Returns what the pins call a block: its line number in the low bits; in a tsma, whose blocks
+  /// are entries, `index`. A file of sets takes the set from these bits, so that there a block has
+  /// its address within the slice.
   std::uint64_t name_of(Addr block, std::uint32_t index) const;
   /// Returns a primary miss on the pins; `line` would take its tag, if anything does.
   MshrIn primary(const Miss& miss, LineId line) const;
@@ -89,6 +91,7 @@ class CheckedHandler : public MissHandler {
   MshrIn beside(MshrIn request) const;
   /// Shows a miss and compares the answer, which it returns.
   virtual MshrOut ask(MshrIn miss, bool secondary, MshrFail expected, Payload& request);
+  bool of_sets() const { return size_.kind == units::MshrKind::set_assoc; }
   bool in_array(std::uint32_t entry) const { return entry < size_.entries; }
   bool answers(const MshrOut& out, bool secondary, MshrFail expected) const;
   bool answers_in_place(const MshrOut& out, bool secondary, MshrFail expected) const;
@@ -125,6 +128,7 @@ class CheckedHandler : public MissHandler {
   std::vector<Payload*> target_;      // by token
   std::vector<std::uint32_t> entry_;  // by token: entry or set that the file gave
   std::vector<Token> free_tokens_;
+  std::unordered_map<Addr, std::uint64_t> names_;  // of outstanding blocks, in a file of sets
   std::vector<bool> used_;  // entries that primary misses got and that no last target has left
 };
 

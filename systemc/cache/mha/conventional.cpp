@@ -37,7 +37,7 @@ Allocation Conventional::allocate(const Miss& miss, const Room& room, Payload& r
   assert(entry_of(miss.block) == kNoEntry);
   Allocation allocation = line_for(miss, room);
   if (allocation.refusal != Stall::none) return allocation;
-  std::vector<EntryId>& free = free_[set_of(miss.block)];
+  std::vector<EntryId>& free = free_[set_of(miss.key)];
   if (free.empty()) return {sets_ == 1 ? Stall::entry_full : Stall::mshr_set_full};
   const EntryId e = free.back();
   free.pop_back();

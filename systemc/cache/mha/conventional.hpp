@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The conventional MSHR file: explicitly addressed, with E entries of S slots and an access of one
 // cycle. It is fully associative (docs/mechanisms.md 2.1, Kroft's organisation as in KI 1.2) or in
-// sets of entries (docs/mechanisms.md 2.2, KI Table 5.4). The block's line number picks the set,
-// and a full set refuses even when other sets have room.
+// sets of entries (docs/mechanisms.md 2.2, KI Table 5.4). The line's number within the slice picks
+// the set, and a full set refuses even when other sets have room.
 #pragma once
 
 #include <vector>
@@ -50,8 +50,8 @@ class Conventional : public MissHandler {
  private:
   static constexpr Addr kFree = ~Addr(0);  // no block has this address
 
-  std::uint32_t set_of(Addr block) const {
-    return sets_ == 1 ? 0 : static_cast<std::uint32_t>(block / line_bytes_ % sets_);
+  std::uint32_t set_of(Addr key) const {
+    return sets_ == 1 ? 0 : static_cast<std::uint32_t>(key / line_bytes_ % sets_);
   }
   static_assert(cache::BlockMap::kAbsent == kNoEntry);
   /// Returns the block's entry or kNoEntry: what the comparators find.

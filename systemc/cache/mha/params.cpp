@@ -82,7 +82,7 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
                  "DL 4.6, optimisation 2");
           s.flag("tail_pointer", tail_pointer,
                  "true: the head of a chain knows its tail; false: a merge takes one cycle for "
-                 "each set of the chain",
+                 "each set of the chain, that of the access included",
                  "DL 4.6, optimisation 3");
           s.real("reserved_fraction", reserved_fraction, {0.0, 1.0},
                  "share of the DL pool's sets that can only be heads of chains",

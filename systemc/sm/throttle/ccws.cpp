@@ -21,7 +21,7 @@ void Ccws::started(unsigned slot, Cycle now) {
 void Ccws::finished(unsigned slot, Cycle now) {
   by_age_.erase(std::find(by_age_.begin(), by_age_.end(), slot));
   allowed_ &= ~(WarpMask(1) << slot);
-  if (pending_ && pending_slot_ == slot) pending_ = false;
+  pending_.erase(std::remove(pending_.begin(), pending_.end(), slot), pending_.end());
   order(now);
 }
 
@@ -33,25 +33,26 @@ std::uint64_t Ccws::score(unsigned slot, Cycle now) const {
 bool Ccws::l1d_accessed(const LocalityEvent& event, Cycle now) {
   apply(now);
   if (!event.lost) return false;
-  pending_ = true;
-  pending_slot_ = event.warp;
+  pending_.push_back(event.warp);
   pending_at_ = now;
   return true;
 }
 
-// Applies a lost line to the scores. A line that was lost before cycle `before` counts from the
-// cycle after its loss.
+// Applies lost lines to the scores. Those lost before cycle `before` count from the cycle after
+// their loss.
 void Ccws::apply(Cycle before) {
-  if (!pending_ || pending_at_ >= before) return;
-  pending_ = false;
-  if ((allowed_ >> pending_slot_ & 1) == 0) return;  // the warp has ended
-  ++hits_;
-  ++total_hits_;
-  const std::uint64_t cutoff = base_ * by_age_.size();
-  const std::uint64_t lost = hits_ * k_ * cutoff / std::max<std::uint64_t>(1, instructions_);
-  value_[pending_slot_] = std::max(base_, lost);
-  set_at_[pending_slot_] = pending_at_ + 1;
-  changed_at_ = pending_at_ + 1;
+  if (pending_.empty() || pending_at_ >= before) return;
+  for (const unsigned slot : pending_) {
+    if ((allowed_ >> slot & 1) == 0) continue;  // the warp has ended
+    ++hits_;
+    ++total_hits_;
+    const std::uint64_t cutoff = base_ * by_age_.size();
+    const std::uint64_t lost = hits_ * k_ * cutoff / std::max<std::uint64_t>(1, instructions_);
+    value_[slot] = std::max(base_, lost);
+    set_at_[slot] = pending_at_ + 1;
+    changed_at_ = pending_at_ + 1;
+  }
+  pending_.clear();
 }
 
 void Ccws::begin_cycle(Cycle now) {
@@ -85,7 +86,7 @@ void Ccws::order(Cycle now) {
 // When every warp may load nobody can be held back later, since the scores only fall.
 Cycle Ccws::next_change(Cycle now, bool ready) const {
   if (!ready) return kNever;
-  if (pending_) return now + 1;
+  if (!pending_.empty()) return now + 1;
   if (allowed_loads_ == allowed_) return kNever;
   return (now / kPeriod + 1) * kPeriod;
 }

@@ -21,7 +21,10 @@ namespace warpmem::sm {
 class Ccws : public Throttle {
  public:
   /// `base` >= 1; `k` is K above.
-  Ccws(unsigned base, unsigned k) : base_(base), k_(k) { by_age_.reserve(64); }
+  Ccws(unsigned base, unsigned k) : base_(base), k_(k) {
+    by_age_.reserve(64);
+    pending_.reserve(64);
+  }
 
   void launch() override;
   void started(unsigned slot, Cycle now) override;
@@ -48,8 +51,9 @@ class Ccws : public Throttle {
   std::array<Cycle, 64> set_at_{};
   std::uint64_t hits_ = 0;
   std::uint64_t instructions_ = 0;
-  bool pending_ = false;  // a line was lost that is not in the scores yet
-  unsigned pending_slot_ = 0;
+  // Who lost lines in cycle pending_at_, which are not in the scores yet; L1D has up to a line a
+  // bank.
+  std::vector<unsigned> pending_;
   Cycle pending_at_ = 0;
   Cycle changed_at_ = 0;
   Cycle ordered_at_ = kNever;

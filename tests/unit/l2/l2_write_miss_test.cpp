@@ -28,6 +28,23 @@ TEST(L2WriteMiss, AWholeLineNeedsNoFetch) {
   EXPECT_EQ(b.initiator->first_byte[2], 1);
 }
 
+// Of two lines in a set the one that was written first is used again, by a write of a further
+// sector that fetches nothing, so that the other one is replaced.
+void expect_use(WriteMiss rule) {
+  L2Bank::Params params = with(rule);
+  params.sector_bytes = 32;
+  Bench b("b", params);
+  b.fill(0, 3 * kSet);
+  b.script({store(0, 1, 0, 32), store(kSet, 2, 100, 32), store(32, 3, 200, 32),
+            store(2 * kSet, 4, 300, 32), load(0, 400, 32), load(kSet, 500, 32)});
+  b.run();
+  EXPECT_EQ(b.memory->reads(), 1u);
+  EXPECT_EQ(b.bank().stats().hits, 1u);
+}
+
+TEST(L2WriteMiss, AWriteWithoutAFetchUsesItsLine) { expect_use(WriteMiss::fetch_partial); }
+TEST(L2WriteMiss, AWriteOfFurtherBytesUsesItsLine) { expect_use(WriteMiss::validate); }
+
 TEST(L2WriteMiss, AWholeLineWithADisabledByteIsFetched) {
   Bench b("b", with(WriteMiss::fetch_partial));
   b.fill(0, 128);

@@ -33,6 +33,26 @@ TEST(Coalescer, AlignedConsecutiveWordsAreOneLineOrFourSectors) {
   EXPECT_EQ(degree(Granularity::sector, strided(0x1000, 4)), 4u);
 }
 
+// The un-coalescing degree of a load (BU II), whatever its requests are.
+TEST(Coalescer, LinesOfTheRequests) {
+  for (const Granularity granularity :
+       {Granularity::line, Granularity::sector, Granularity::segment}) {
+    Coalescer coalescer(granularity, 128);
+    RequestList list;
+    const auto lines = [&](const Addresses& a) {
+      return coalescer.lines(list, coalescer.coalesce(a.data(), kAllLanes, 4, 0, list, 0));
+    };
+    EXPECT_EQ(lines(strided(0x1000, 4)), 1u);
+    EXPECT_EQ(lines(strided(0x1060, 4)), 2u);
+    EXPECT_EQ(lines(strided(0x1000, 64)), 16u);
+    EXPECT_EQ(lines(strided(0x1000, 128)), 32u);
+    Addresses apart;  // neighbouring lanes are in different lines
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+      apart[lane] = 0x1000 + lane % 3 * 128 + lane / 8 * 32;
+    EXPECT_EQ(lines(apart), 3u);
+  }
+}
+
 TEST(Coalescer, RequestsOfOneLineNextToEachOther) {
   Coalescer coalescer(Granularity::sector, 128);
   RequestList list;

@@ -171,6 +171,17 @@ TEST_F(CcwsTest, ALossIsDueInTheNextCycle) {
   EXPECT_GT(ccws.next_change(6, true), 7u);
 }
 
+// L1D with several banks has several misses in a cycle.
+TEST_F(CcwsTest, EachLossOfACycleCounts) {
+  for (int i = 0; i < 16; ++i) ccws.issued(0);
+  lose(2, 100);
+  lose(1, 100);
+  ccws.begin_cycle(101);
+  EXPECT_EQ(ccws.score(2, 101), 200u);  // 1 hit x 8 / 16 instructions x cutoff 400
+  EXPECT_EQ(ccws.score(1, 101), 400u);  // 2 hits
+  EXPECT_EQ(ccws.allowed_loads(), 0b0010u);
+}
+
 TEST_F(CcwsTest, OneWarpAlwaysLoads) {
   ccws.issued(0);
   lose(1, 10);  // far beyond the cutoff

@@ -125,7 +125,7 @@ Stall DlMshr::merge(Where where, Payload& request) {
     link_hops_ += chain.tail != head;
   } else {
     link_hops_ += chain.sets - 1;
-    search_cycles_ += chain.sets;
+    search_cycles_ += chain.sets - 1;
     search_ = {};
   }
   if (out.req_link) {
@@ -148,11 +148,12 @@ Stall DlMshr::take_over(Where where, Payload& request) {
   return Stall::none;
 }
 
-// The walk takes a cycle per set (DL 4.6, optimisation 3); a request that is then refused keeps its
-// place at the tail.
+// The walk takes a cycle for each set of the chain, of which the first is that of the access, in
+// which a tail pointer finds the tail (DL 4.6, optimisation 3). A request that is then refused
+// keeps its place at the tail.
 bool DlMshr::tail_found(const Chain& chain, Addr block, const Payload& request) {
   if (search_.request != &request || search_.block != block)
-    search_ = {&request, block, now_ + chain.sets};
+    search_ = {&request, block, now_ + chain.sets - 1};
   return now_ >= search_.ready;
 }
 
