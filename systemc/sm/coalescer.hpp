@@ -2,8 +2,8 @@
 // Intra-warp coalescing: the lanes of one memory instruction become one request for each distinct
 // block that they touch, in order of the first lane that touches it. A block is an L1D line, a 32 B
 // sector, or a segment whose size depends on the bytes of an access; a segment shrinks to what its
-// lanes need, so that several requests of an instruction may be for one line. The number of lines is
-// the un-coalescing degree (BU II).
+// lanes need, so that several requests of an instruction may be for one line. The number of lines
+// is the un-coalescing degree (BU II).
 #pragma once
 
 #include <array>
