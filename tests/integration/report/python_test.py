@@ -59,16 +59,16 @@ class Frames(unittest.TestCase):
                 db.execute(statement)
             db.execute("INSERT INTO sweep VALUES('schema', '2')")
             db.execute("INSERT INTO units VALUES('gpu.ipc', 'ratio', '1', 'Instructions a cycle.')")
-            for position, scheme in enumerate(("conventional", "dl") * 2):
+            for position, kind in enumerate(("conventional", "dl") * 2):
                 workload = ("bfs", "srad")[position // 2]
-                key, labels = f"{workload}-{scheme}", json.dumps({"scheme": scheme})
+                key, labels = f"{workload}-{kind}", json.dumps({"mshr": kind})
                 db.execute("INSERT INTO points VALUES(?, ?, ?, '64', ?)",
                            (position, key, workload, labels))
-                if (workload, scheme) in VALUES:
+                if (workload, kind) in VALUES:
                     db.execute("INSERT INTO runs VALUES(?, 'complete', '', 1, '', '{}')", (key,))
                     db.execute("INSERT INTO stats VALUES(?, 'gpu.ipc', ?)",
-                               (key, VALUES[workload, scheme]))
-                    self.add_details(db, key, VALUES[workload, scheme])
+                               (key, VALUES[workload, kind]))
+                    self.add_details(db, key, VALUES[workload, kind])
         db.close()
 
     @staticmethod
@@ -143,7 +143,7 @@ class Frames(unittest.TestCase):
 
     def test_sweep(self):
         frame = warpmem.sweep(self.database)
-        found = frame.set_index(["workload", "scheme"])
+        found = frame.set_index(["workload", "mshr"])
         for place, value in VALUES.items():
             self.assertEqual(found.loc[place, "gpu.ipc"], value)
         self.assertEqual(found.loc[("srad", "dl"), "status"], "not run yet")
@@ -154,7 +154,7 @@ class Frames(unittest.TestCase):
     def test_launches_of_a_sweep(self):
         frame = warpmem.details.kernels(self.database)
         self.assertEqual(len(frame), 6)
-        found = frame.set_index(["workload", "scheme", "launch"])
+        found = frame.set_index(["workload", "mshr", "launch"])
         self.assertEqual(found.loc[("bfs", "dl", 2), "gpu.ipc"], 12)
         self.assertEqual(found.loc[("bfs", "dl", 2), "cycles"], 200)
         self.assertEqual(found.loc[("bfs", "dl", 1), "l1d.primary_misses"], 0)
@@ -165,7 +165,7 @@ class Frames(unittest.TestCase):
         self.assertEqual(list(frame["l1d.hits"]), [5, 1] * 3)
         self.assertEqual(frame["pc"][0], 8)
         self.assertTrue(pandas.isna(frame["pc"][1]))
-        frame = warpmem.details.over_time(self.database).set_index(["workload", "scheme", "begin"])
+        frame = warpmem.details.over_time(self.database).set_index(["workload", "mshr", "begin"])
         self.assertEqual(frame.loc[("bfs", "dl", 100), "gpu.ipc"], 12)
         self.assertTrue(pandas.isna(frame.loc[("bfs", "dl", 200), "gpu.ipc"]))
         self.assertEqual(frame.loc[("bfs", "dl", 100), "l1d.hits"], 0)
@@ -235,17 +235,17 @@ class Frames(unittest.TestCase):
 
     @needs_matplotlib
     def test_plot_has_a_line_for_each_workload(self):
-        axes = warpmem.plot(warpmem.sweep(self.database), "gpu.ipc", over="scheme")
+        axes = warpmem.plot(warpmem.sweep(self.database), "gpu.ipc", over="mshr")
         self.assertEqual([line.get_label() for line in axes.get_lines()], ["bfs", "srad"])
         self.assertEqual(list(axes.get_lines()[0].get_ydata()), [10.0, 12.0])
-        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("scheme", "gpu.ipc"))
+        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("mshr", "gpu.ipc"))
 
     def test_the_pages_examples(self):
         database = sqlite3.connect(self.database)
         self.addCleanup(database.close)
         totals, launches = re.findall(r"```sql\n(.*?)```", PAGE.read_text(), re.S)
         rows = database.execute(totals).fetchall()
-        self.assertEqual(rows, [(w, scheme, value) for (w, scheme), value in VALUES.items()])
+        self.assertEqual(rows, [(w, kind, value) for (w, kind), value in VALUES.items()])
         rows = database.execute(launches).fetchall()
         self.assertEqual(len(rows), 6)
         self.assertEqual(rows[0][1:], (2, "k", "4x1x1", 200, 0.25))
