@@ -260,8 +260,8 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
 
 - Reads at a bank's stride open a row for each line. With `dram.command_bus: one` a READ or
   PRECHARGE takes the cycle in which tRRD would let the next ACTIVATE go, as with any controller
-  that lets column commands go first; with `row_and_column` `kim-laws` comes to 1.00,
-  `kim-tsma-200` to 0.98, `mrpb-base-s` to 0.95 and `bucl` to 0.93.
+  that lets column commands go first; with `row_and_column` `kim-laws`
+  and `kim-tsma-200` to 1.00, `mrpb-base-s` to 0.97 and `bucl` to 0.95.
 - The same where DRAM is the limit: the SMs are not at the same line, so that the rows in a
   channel's queue are any, and those for one bank wait for each other. `rtx3070`, whose 16 banks
   take 79 cycles a row and whose queue has 16 lines, comes to 0.75 with a queue of 256 requests, and
@@ -278,8 +278,10 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
 - Stores of `bucl`: with 1 B a lane the eight warps of a block write one interleave, so that the
   heads of an SM want one port eight times in a row. Such heads keep 7.0 of its 12 ports busy where
   random ones keep 8.0 (0.88).
-- L2 of `gu-dlmshr` and `gu-uvm`, where the responses are the limit: with `noc.response_queue: 64`
-  reads of L2 of `gu-dlmshr` come to 0.97; those of `gu-uvm` at a partition's stride to 0.94.
+- `gu-uvm`, where the responses of L2 are the limit: with `noc.response_queue: 64` reads at a bank's
+  stride come to 0.99, those of L2 at a partition's stride to 0.94.
+- Stores of 16 B a lane of `gu-cart`: a warp's go to several partitions, so that a full queue holds
+  up others; with `noc.request_queue: 64` they come to 0.99.
 - Reads of DRAM with few loads under way for the latency (`kim-prefetch`, `kim-tsma-400`): they are
   too few once requests wait for each other.
 
