@@ -260,8 +260,8 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
 
 - Reads at a bank's stride open a row for each line. With `dram.command_bus: one` a READ or
   PRECHARGE takes the cycle in which tRRD would let the next ACTIVATE go, as with any controller
-  that lets column commands go first; with `row_and_column` `kim-laws`
-  and `kim-tsma-200` to 1.00, `mrpb-base-s` to 0.97 and `bucl` to 0.95.
+  that lets column commands go first; with `row_and_column` `kim-laws` and
+  `kim-tsma-200` come to 1.00, `mrpb-base-s` to 0.97 and `bucl` to 0.95.
 - The same where DRAM is the limit: the SMs are not at the same line, so that the rows in a
   channel's queue are any, and those for one bank wait for each other. `rtx3070`, whose 16 banks
   take 79 cycles a row and whose queue has 16 lines, comes to 0.75 with a queue of 256 requests, and
