@@ -11,6 +11,7 @@
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
 #include "files/json_text.hpp"
+#include "files/pattern.hpp"
 
 namespace warpmem::cosim {
 
@@ -35,6 +36,15 @@ std::string error_in(const std::string& log, const std::string& otherwise) {
   return log.substr(line, at - line) + log.substr(at + 7, log.find('\n', at) - at - 7);
 }
 
+/// Returns where Yosys' pass `check` has found a signal of several drivers; empty: it has none.
+std::string several_drivers(const std::string& report) {
+  static const Pattern kPlace(R"(([^$\s]+\.[a-z]+:\d+))");
+  const std::size_t at = report.find("multiple conflicting drivers");
+  if (at == std::string::npos) return "";
+  const auto place = kPlace.first_in(report.substr(at));
+  return place.empty() ? "the RTL" : place[1];
+}
+
 Json elaborate(const UnitSources& sources, const UnitParameters& parameters, bool gates) {
   const WorkFolder work;
   sources.link_into(work.path());
@@ -44,14 +54,21 @@ Json elaborate(const UnitSources& sources, const UnitParameters& parameters, boo
   if (!parameters.empty()) script += " " + sources.unit;
   script += fmt::format("\nhierarchy -check -top {0}\nrename -top {0}\n", sources.unit);
   // What a constant switches off is no dependence.
-  script +=
-      gates ? "proc\nflatten\nmemory\nopt_expr\ntechmap\nopt_expr\nopt_clean\n" : "blackbox *\n";
+  script += gates
+                ? "proc\nflatten\ntee -q -o check.txt check\nmemory\nopt_expr\ntechmap\nopt_expr\n"
+                  "opt_clean\n"
+                : "blackbox *\n";
   write_text(work.path() / "elaborate.ys", script + "write_json unit.json\n");
   const fs::path log = work.path() / "elaborate.log";
   const Process process{{"yosys", "-q", "-s", "elaborate.ys"}, work.path(), log};
   if (const int status = run_process(process); status != 0)
     throw UserError(
         fmt::format("{}: {}", sources.unit, error_in(read_text(log), ending(process, status))));
+  if (gates)
+    if (const std::string place = several_drivers(read_text(work.path() / "check.txt"));
+        !place.empty())
+      throw UserError(
+          fmt::format("{}: a signal of {} has several drivers; allowed: one", place, sources.unit));
   return parse_json(read_text(work.path() / "unit.json"))["modules"][sources.unit];
 }
 
@@ -82,6 +99,9 @@ GateNetlist::GateNetlist(const UnitSources& sources, const UnitParameters& param
     for (const Bit bit : bits_of(net["bits"])) names_.emplace(bit, name);
   }
   for (const auto& [name, port] : unit["ports"].items()) {
+    if (port["direction"] == "inout")
+      throw UserError(fmt::format("{}: port {} is an inout; allowed: input, output",
+                                  place_of(unit["netnames"][name]["attributes"]), name));
     ports_[name] = {port["direction"] == "output", static_cast<unsigned>(port["bits"].size()),
                     place_of(unit["netnames"][name]["attributes"])};
     port_bits_[name] = bits_of(port["bits"]);

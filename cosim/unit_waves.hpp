@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,7 +20,8 @@
 
 namespace warpmem::cosim {
 
-/// These are the ports of one side of a unit, in a scope of a waveform.
+/// These are the ports of one side of a unit, in a scope of a waveform. Of a port of more than 64
+/// bits its 64 lowest are shown, as the unit's class has them.
 template <class Ports>
 class PortSignals {
  public:
@@ -28,8 +30,8 @@ class PortSignals {
     file.begin_scope(scope);
     Ports::fields(
         [&](const char* name, auto, unsigned bits, const char* = nullptr) {
-          signals_.push_back(file.number(name, bits));
-          bits_.push_back(bits);
+          bits_.push_back(std::min(bits, 64u));
+          signals_.push_back(file.number(name, bits_.back()));
         },
         size);
     file.end_scope();

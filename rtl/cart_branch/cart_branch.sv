@@ -49,7 +49,7 @@ module cart_branch #(
   if (ROWS < 1 || ROWS > 64) begin : gen_bad_rows
     $error("cart_branch: ROWS must be 1 to 64");
   end
-  if (LEAVES < 1 || LEAVES > 64) begin : gen_bad_leaves
+  if (COLUMNS > 64 || LEAVES < 1 || LEAVES > 64) begin : gen_bad_leaves
     $error("cart_branch: ROWS * COLUMNS must be 1 to 64");
   end
   if (DEPTH < 1 || DEPTH > 256) begin : gen_bad_depth

@@ -52,7 +52,7 @@ module cart_shared #(
   if (ROWS < 1 || ROWS > 64) begin : gen_bad_rows
     $error("cart_shared: ROWS must be 1 to 64");
   end
-  if (LEAVES < 1 || LEAVES > 64) begin : gen_bad_leaves
+  if (COLUMNS > 64 || LEAVES < 1 || LEAVES > 64) begin : gen_bad_leaves
     $error("cart_shared: ROWS * COLUMNS must be 1 to 64");
   end
   if (DEPTH < 1 || DEPTH > 256) begin : gen_bad_depth

@@ -58,8 +58,8 @@ module mshr_set_assoc #(
   if (SLOTS < 1 || SLOTS > 64) begin : gen_bad_slots
     $error("mshr_set_assoc: SLOTS must be 1 to 64");
   end
-  if (ADDR_BITS < 1 || ADDR_BITS > 64) begin : gen_bad_addr_bits
-    $error("mshr_set_assoc: ADDR_BITS must be 1 to 64");
+  if (ADDR_BITS < 1 || ADDR_BITS > 64 || $clog2(SETS) > ADDR_BITS) begin : gen_bad_addr_bits
+    $error("mshr_set_assoc: ADDR_BITS must be 1 to 64, and enough for a set's number");
   end
   if (SLOT_BITS < 1 || SLOT_BITS > 512) begin : gen_bad_slot_bits
     $error("mshr_set_assoc: SLOT_BITS must be 1 to 512");

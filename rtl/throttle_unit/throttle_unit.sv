@@ -44,6 +44,9 @@ module throttle_unit #(
   if (DIVERGENCE < 1 || DIVERGENCE > WARPS) begin : gen_bad_divergence
     $error("throttle_unit: DIVERGENCE must be 1 to WARPS");
   end
+  if (MEMORY > 1) begin : gen_bad_memory
+    $error("throttle_unit: MEMORY must be 0 or 1");
+  end
   if (STABLE < 1 || STABLE > 255) begin : gen_bad_stable
     $error("throttle_unit: STABLE must be 1 to 255");
   end

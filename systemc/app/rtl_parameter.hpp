@@ -2,6 +2,8 @@
 // The option -p of commands on units: a parameter of the RTL and its value.
 #pragma once
 
+#include <cerrno>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -17,12 +19,16 @@ inline std::pair<std::string, std::string> rtl_parameter(const std::string& assi
   return {assignment.substr(0, equals), assignment.substr(equals + 1)};
 }
 
-/// Splits NAME=NUMBER, decimal digits of any length. Throws UserError for another form.
+/// Splits NAME=NUMBER, decimal digits of a number below 2^32, which parameters of RTL are. Throws
+/// UserError for another form.
 inline std::pair<std::string, std::string> rtl_number(const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == assignment.size() ||
       assignment.find_first_not_of("0123456789", equals + 1) != std::string::npos)
     throw UserError("-p " + assignment + ": not of the form NAME=NUMBER");
+  errno = 0;
+  if (std::strtoull(assignment.c_str() + equals + 1, nullptr, 10) > 0xffffffffu || errno == ERANGE)
+    throw UserError("-p " + assignment + ": allowed: a number below 2^32");
   return rtl_parameter(assignment);
 }
 

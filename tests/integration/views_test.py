@@ -357,6 +357,8 @@ class RecordedUnitsTest(RecordedUnits):
             (["laws_score", "--recorded", CONFIG], "not a recording"),
             (["laws_score", "--recorded", file, "-p", "SCORE_BITS=8"], "changes a port or the sta"),
             (["laws_score", "--recorded", file, "-p", "SCORE=8"], "parameters: SCORE_BITS, MISS_"),
+            (["laws_score", "--recorded", file, "-p", "SCORE_BITS=4294967304"],
+             "-p SCORE_BITS=4294967304: allowed: a number below 2^32"),
             (["laws_score", "--recorded", file, "-p", "SCORE_BITS"], "not of the form NAME=NUMBER"),
         ):
             result = warpmem("cosim", *arguments)

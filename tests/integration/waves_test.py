@@ -98,6 +98,8 @@ class WavesTest(RunTest):
             ("l1d.1.mshr.file", ["l1d.mshr.file=core", "l1d.mshr.file_pipelined=true"]),
             ("l1d.1.mshr.file", ["l2.mshr.kind=conventional"]),
             ("l2.0.mshr.file", ["l2.mshr.kind=htsma"]),
+            # Ports of 96 bits.
+            ("l2.0.mshr.file", ["l2.mshr.kind=tsma", "l2.mshr.entries=96"]),
         ):
             result, file = self.waves(view="class", instance=instance, more=more)
             self.assertEqual(result.returncode, 0, result.stderr)
