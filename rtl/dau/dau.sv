@@ -174,10 +174,8 @@ module dau #(
   assign new_tail = head_hot & {SETS{req_valid_i && link}};
   always_ff @(posedge clk) begin
     if (!rst_n) begin
-      for (int unsigned b = 0; b < SET_W; b++) begin
-        next_q[b*SETS +: SETS] <= '0;
-        peer_q[b*SETS +: SETS] <= '0;
-      end
+      next_q        <= (SETS*SET_W)'(0);
+      peer_q        <= (SETS*SET_W)'(0);
       freed_set_q   <= '0;
       freed_valid_q <= 1'b0;
     end else begin

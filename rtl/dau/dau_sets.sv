@@ -102,8 +102,7 @@ module dau_sets #(
       count_d[SETS-1:0] = count_d[SETS-1:0] | req_h_i | req_a_i;
     end
     always_ff @(posedge clk) begin
-      if (!rst_n)
-        for (int unsigned b = 0; b < SLOT_W; b++) count_q[b*SETS +: SETS] <= '0;
+      if (!rst_n) count_q <= (SETS*SLOT_W)'(0);
       else count_q <= count_d;
     end
     assign count_o = count_q;

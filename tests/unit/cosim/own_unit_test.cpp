@@ -131,7 +131,7 @@ TEST_F(OwnUnitTest, Latch) {
   replace("  assign next_o = next_q;\n",
           "  logic [SETS*SET_W-1:0] kept;\n"
           "  always_comb if (ret_valid_i) kept = next_q;\n  assign next_o = kept;\n");
-  EXPECT_THAT(check(), HasSubstr("dau.sv:197: Latch inferred for signal 'dau.kept'"));
+  EXPECT_THAT(check(), HasSubstr("dau.sv:195: Latch inferred for signal 'dau.kept'"));
   bring("dau");
   replace("  assign next_o = next_q;\n",
           "  logic [SETS*SET_W-1:0] kept;\n"
@@ -142,7 +142,7 @@ TEST_F(OwnUnitTest, Latch) {
 TEST_F(OwnUnitTest, SignalOfTwoDrivers) {
   bring("dau");
   replace("  assign next_o = next_q;\n", "  assign next_o = next_q;\n  assign next_o = ~next_q;\n");
-  EXPECT_THAT(check(), HasSubstr("dau.sv:197: a signal of dau has several drivers; allowed: one"));
+  EXPECT_THAT(check(), HasSubstr("dau.sv:195: a signal of dau has several drivers; allowed: one"));
 }
 
 TEST_F(OwnUnitTest, PortThatIsBoth) {
