@@ -1,32 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/configuration.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <map>
 
 #include "app/named.hpp"
-#include "base/errors.hpp"
-#include "base/text.hpp"
 
 namespace warpmem::app {
-namespace {
-
-/// Of two values of a key one would be without effect.
-void check_set_once(const std::vector<std::string>& assignments) {
-  std::map<std::string_view, std::string_view> known;
-  for (const std::string_view assignment : assignments) {
-    const std::string_view key = trimmed(assignment.substr(0, assignment.find('=')));
-    const auto [first, is_new] = known.try_emplace(key, assignment);
-    if (!is_new)
-      throw UserError(fmt::format("--set {}: the key is set before, by --set {}; allowed: once",
-                                  shown(assignment), shown(first->second)));
-  }
-}
-
-}  // namespace
 
 void add_configuration_options(CLI::App& command, ConfigurationOptions& options) {
   command
@@ -38,7 +18,6 @@ void add_configuration_options(CLI::App& command, ConfigurationOptions& options)
                   "set one key, after the file; may be repeated (l1d.mshr.kind=dl)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command.parse_complete_callback([&options] { check_set_once(options.assignments); });
 }
 
 std::string ConfigurationOptions::file() const {

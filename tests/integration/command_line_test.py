@@ -57,8 +57,6 @@ class HelpTest(Case):
             (["config", "--dump", "--schema"],
              "--dump excludes --schema (warpmem config --help says more)"),
             (["config", "--docs"], "--docs requires --dump (warpmem config --help says more)"),
-            (["config", "--set", "sm.count=2", "--set", " sm.count = 3"],
-             "--set  sm.count = 3: the key is set before, by --set sm.count=2; allowed: once"),
             (["sweep", "x.yaml", "--jobs", "0"],
              "--jobs: Value 0 not in range 1 to 256 (warpmem sweep --help says more)"),
             ([], "A subcommand is required (warpmem --help says more)"),
