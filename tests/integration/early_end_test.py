@@ -183,6 +183,17 @@ class EarlyEndTest(CompiledProgram):
         time.sleep(0.2)
         return running
 
+    def test_another_run_leaves_a_directory_in_use_alone(self):
+        running = self.start("host")
+        result = warpmem(*self.arguments("nothing special"))
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stderr, f"warpmem: error: {self.out}: another process writes its "
+                                        "results here; allowed: one a run directory\n")
+        self.assertTrue((self.out / "config.yaml").exists())
+        os.killpg(running.pid, signal.SIGTERM)
+        running.wait(timeout=60)
+        self.kept(2, "interrupted by SIGTERM")
+
     def signalled(self, way, number, send, status=None, flags=()):
         running = self.start(way, *flags)
         send(running.pid, number)

@@ -73,6 +73,18 @@ class ErrorTest(unittest.TestCase):
         self.expect(2, "--within: nan is no finite number",
                     arguments=["explore", "bfs:tiny", "--knee", "sm.count=1,2", "--within", "nan"])
 
+    def test_a_parameter_that_a_unit_lacks(self):
+        self.expect(2, "dau: has no parameter FOO",
+                    arguments=["formal", "dau", "--quick", "-p", "FOO=1"])
+
+    def test_units_of_one_access_a_cycle_need_one_bank(self):
+        for key, why in (("l1d.bypass.kind=bucl_dyn", "l1d.bypass.kind whose control"),
+                         ("sm.scheduler.policy=laws", "sm.scheduler.policy whose scoring unit")):
+            self.expect(2, f"l1d.banks: 4 with a {why} takes one access a cycle; allowed: 1",
+                        arguments=["config", "-c", "v100", "--set", key])
+            self.expect(0, arguments=["config", "-c", "v100", "--set", key,
+                                      "--set", "l1d.banks=1"])
+
     def test_outputs_replace_no_input(self):
         source = pathlib.Path(self.source("int main() {}\n"))
         before = source.read_text()

@@ -3,7 +3,7 @@
 programs and under every miss handler, and {MRPB} x {miss handlers} x {bypassing, BUCL} x
 {prefetchers} covered in pairs, with every byte checked.
 
-usage: l1d_path_test.py [ContentionTest|PrefetchTest|GridTest]
+usage: l1d_path_test.py [ContentionTest|SectoredBuclTest|PrefetchTest|GridTest]
 """
 
 import itertools
@@ -55,6 +55,26 @@ class ContentionTest(PathCase):
 
     def test_fig3_tile_of_16_lines_of_a_set(self):
         self.check("micro/tile_load")
+
+
+class SectoredBuclTest(PathCase):
+    """BU's un-coalescing degree is of lines: where requests are sectors, too, a load of 32 words in
+    a row has degree 1 and bypasses under no threshold, and one of 32 lines bypasses."""
+
+    def bypasses(self, *program):
+        stats = self.stats(program[0], ["sm.count=2", "memory.partitions=2", "l1d.banks=1",
+                                        "l1d.bypass.kind=bucl_dyn", "check_data=true"],
+                           program[1:], config="v100.yaml")
+        return stats["l1d.bypasses.uncoalesced"], stats["l1d.accesses"]
+
+    def test_coalesced_loads(self):
+        bypasses, accesses = self.bypasses("vectoradd", 8192)
+        self.assertGreater(accesses, 1000)
+        self.assertEqual(bypasses, 0)
+
+    def test_scattered_loads(self):
+        bypasses, accesses = self.bypasses("gesummv", 64)
+        self.assertGreater(bypasses, accesses / 2)
 
 
 class PrefetchTest(PathCase):

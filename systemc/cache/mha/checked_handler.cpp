@@ -80,7 +80,7 @@ CheckedHandler::CheckedHandler(const MshrSize& size, const MhaParams& params, co
 std::uint64_t CheckedHandler::name_of(Addr block, std::uint32_t index) const {
   if (size_.tagless()) return index;
   if (const auto known = names_.find(block); known != names_.end()) return known->second;
-  return block >> line_bits_ | block << (64 - line_bits_);
+  return rotated(block);
 }
 
 void CheckedHandler::expect(const char* output, std::uint64_t of_class,
@@ -163,8 +163,8 @@ void CheckedHandler::compare_drain() const {
 
 MshrIn CheckedHandler::primary(const Miss& miss, LineId line) const {
   MshrIn in;
-  const Addr part = miss.block % tags_.line_bytes();
-  in.req_addr = name_of(of_sets() ? miss.key + part : miss.block, 0);
+  in.req_addr =
+      of_sets() ? rotated(miss.key + miss.block % tags_.line_bytes()) : name_of(miss.block, 0);
   if (!size_.hybrid()) return in;
   const std::uint32_t unused_ways = tags_.ways() - tags_.used_ways();
   in.req_shared_count =

@@ -84,6 +84,10 @@ class CheckedHandler : public MissHandler {
   /// are entries, `index`. A file of sets takes the set from these bits, so that there a block has
   /// its address within the slice.
   std::uint64_t name_of(Addr block, std::uint32_t index) const;
+  /// Returns an address with its line's number in the low bits.
+  std::uint64_t rotated(Addr address) const {
+    return address >> line_bits_ | address << (64 - line_bits_);
+  }
   /// Returns a primary miss on the pins; `line` would take its tag, if anything does.
   MshrIn primary(const Miss& miss, LineId line) const;
   MshrIn secondary(Where where) const;

@@ -334,6 +334,26 @@ TEST_F(CheckedHandlerTest, SetOfABlockIsCompared) {
             "mshr_set_assoc: set of req_entry: 1 of the class, 0 of the file");
 }
 
+// The class and the file number sets by the address within the slice, which here is half of that in
+// memory. By the one in memory both blocks would be in set 0.
+TEST_F(CheckedHandlerTest, SetsAreThoseOfTheAddressWithinTheSlice) {
+  pair_.reset(Pair::make<units::MshrSetAssocCore<4, 2, 2, 64, 16>>("mshr_set_assoc",
+                                                                   Kind::set_associative, 2));
+  for (const unsigned line : {0u, 1u, 2u, 3u})
+    EXPECT_EQ(bench().cycle([&] {
+      return bench()->allocate({block(2 * line), block(line)}, {}, bench().payload()).refusal;
+    }),
+              Stall::none);
+  for (const unsigned line : {3u, 0u}) {
+    EXPECT_EQ(bench().merge(block(2 * line)), Stall::none);
+    EXPECT_EQ(bench().fill_and_drain(block(2 * line)), 2u);
+  }
+  EXPECT_EQ(bench().cycle([&] {
+    return bench()->allocate({block(14), block(7)}, {}, bench().payload()).refusal;
+  }),
+            Stall::none);  // set 1, which line 3 has left
+}
+
 // Sizes that the hardware does not have.
 TEST(FileParams, Limits) {
   const auto problem = [](Kind kind, std::uint32_t entries, std::uint32_t slots,
