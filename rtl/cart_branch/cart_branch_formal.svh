@@ -41,6 +41,13 @@ assign f_enters = fill_valid_i && fill_ready_o && fill_row_i == f_row && fill_co
 `CHECK(line_enters_a_leaf_of_its_own, !f_enters || (fill_hot & used & ~f_match) == '0)
 `CHECK(request_with_a_free_leaf_enters, !fill_valid_i || fill_ready_o || row_match != '0
        || f_row_held == '1)
+logic f_free_of_row;  // the row that is held has a leaf without requests
+always_comb begin
+  f_free_of_row = 1'b0;
+  for (int unsigned l = 0; l < LEAVES; l++)
+    if (row_match[l/COLUMNS] && !used[l]) f_free_of_row = 1'b1;
+end
+`CHECK(held_row_gives_its_free_leaf, !fill_valid_i || fill_ready_o || !f_free_of_row)
 
 // ---- order -------------------------------------------------------------------------------------
 // Requests of the line in the branch, and how many of them are older than the followed one.
@@ -101,6 +108,38 @@ end
 `CHECK(chosen_leaf_may_go, drain_hot == '0 || (drain_hot & drains_o & ready_i) == drain_hot)
 `CHECK(one_is_chosen_if_any_may_go, (drain_hot != '0) == ((drains_o & ready_i) != '0)
        && (drain_hot & (drain_hot - LEAVES'(1))) == '0)
+// Refusals, and the leaf that was drained last while it holds requests.
+logic [LEAVES-1:0] f_refused_q, f_last_q, f_among, f_candidates;
+logic f_emptied, f_longest;
+always_comb begin
+  f_emptied = 1'b1;
+  for (int unsigned l = 0; l < LEAVES; l++)
+    if (leaf_hot[l] && count_f[l*COUNT_W +: COUNT_W] != COUNT_W'(1)) f_emptied = 1'b0;
+end
+always_ff @(posedge clk) begin
+  if (!rst_n) begin
+    f_refused_q <= '0;
+    f_last_q    <= '0;
+  end else begin
+    f_refused_q <= (f_refused_q & {LEAVES{!turn_i && !pop_i}}) | (leaf_hot & {LEAVES{refuse_i}});
+    if (pop_i) f_last_q <= leaf_hot & {LEAVES{!f_emptied}};
+  end
+end
+assign f_among      = (drains_o & ready_i & ~f_refused_q) != '0 ? drains_o & ready_i & ~f_refused_q
+                                                                : drains_o & ready_i;
+assign f_candidates = (f_among & same_row_o) != '0 ? f_among & same_row_o : f_among;
+always_comb begin
+  f_longest = 1'b1;
+  for (int unsigned l = 0; l < LEAVES; l++)
+    for (int unsigned m = 0; m < LEAVES; m++)
+      if (drain_hot[l] && f_candidates[m]
+          && (count_f[m*COUNT_W +: COUNT_W] > count_f[l*COUNT_W +: COUNT_W]
+              || (m < l && count_f[m*COUNT_W +: COUNT_W] == count_f[l*COUNT_W +: COUNT_W])))
+        f_longest = 1'b0;
+end
+`CHECK(refusals_last_until_one_goes, refused_o == f_refused_q)
+`CHECK(last_leaf_goes_on, (f_among & f_last_q) == '0 || drain_hot == f_last_q)
+`CHECK(longest_leaf_goes, (f_among & f_last_q) != '0 || f_longest)
 `CHECK(refused_only_after_all_others, (drain_hot & refused_o) == '0
        || (drains_o & ready_i & ~refused_o) == '0)
 `CHECK(row_goes_on, (drain_hot & same_row_o) != '0

@@ -27,6 +27,7 @@ module cart_branch_properties #(
   input wire logic                          fill_ready_o,
   input wire logic [LEAVES-1:0]             ready_i,
   input wire logic                          drain_again_o,
+  input wire logic                          turn_i,
   input wire logic                          pop_i,
   input wire logic                          refuse_i,
   input wire logic [LEAF_W-1:0]             leaf_i,

@@ -39,11 +39,31 @@ assign f_hot = QUEUES'(1) << f_queue;
        && ((ready_i & held_o) >> head_queue_i & QUEUES'(1)) != '0
        && (!head_stored_i || (full & head_hot) != '0)))
 `CHECK(flush_drains_the_queue_that_is_needed, !drain_forced_o || drain_queue_o == head_queue_i)
-`CHECK(fixed_order_passes_no_lower_queue, POLICY != 0 || drain_forced_o || !drain_valid_o
-       || !((ready_i & held_o & f_hot) != '0 && f_queue < drain_queue_o))
-`CHECK(longest_passes_no_longer_queue, POLICY != 2 || drain_forced_o || !drain_valid_o
-       || (ready_i & held_o & f_hot) == '0
-       || f_length_q <= count_q[drain_queue_o*COUNT_W +: COUNT_W])
+// The queue that drained last; whether it held more then, and a greedy policy goes on with it.
+logic [QUEUE_W-1:0] f_last_q;
+logic f_more_q, f_goes_on, f_chosen, f_beside;
+always_ff @(posedge clk) begin
+  if (!rst_n) begin
+    f_last_q <= QUEUE_W'(QUEUES - 1);
+    f_more_q <= 1'b0;
+  end else if (take_i && drain_valid_o) begin
+    f_last_q <= drain_queue_o;
+    f_more_q <= count_q[drain_queue_o*COUNT_W +: COUNT_W] != COUNT_W'(1);
+  end
+end
+assign f_goes_on = POLICY >= 3 && f_more_q
+                   && (ready_i & held_o & (QUEUES'(1) << f_last_q)) != '0;
+assign f_chosen  = drain_valid_o && !drain_forced_o && !f_goes_on;  // by the policy without greed
+assign f_beside  = f_chosen && (ready_i & held_o & f_hot) != '0;    // and the queue may drain, too
+`CHECK(greedy_queue_is_emptied_first, drain_forced_o || !f_goes_on || drain_queue_o == f_last_q)
+`CHECK(fixed_order_passes_no_lower_queue, POLICY % 3 != 0 || !f_beside || f_queue >= drain_queue_o)
+// Behind the queue that drained last come those of higher numbers and then the lower ones.
+`CHECK(round_robin_passes_no_earlier_queue, POLICY % 3 != 1 || !f_beside
+       || ((f_queue > f_last_q) == (drain_queue_o > f_last_q) ? f_queue >= drain_queue_o
+                                                               : f_queue <= f_last_q))
+`CHECK(longest_passes_no_longer_queue, POLICY % 3 != 2 || !f_beside
+       || f_length_q < count_q[drain_queue_o*COUNT_W +: COUNT_W]
+       || (f_length_q == count_q[drain_queue_o*COUNT_W +: COUNT_W] && f_queue >= drain_queue_o))
 
 `REACH(full_queue_gives_and_takes, drain_forced_o && take_i && enter_i && f_is_head)
 `REACH(write_waits_for_its_queue, drain_forced_o && !head_stored_i)

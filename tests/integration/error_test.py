@@ -74,8 +74,8 @@ class ErrorTest(unittest.TestCase):
                     arguments=["explore", "bfs:tiny", "--knee", "sm.count=1,2", "--within", "nan"])
 
     def test_a_parameter_that_a_unit_lacks(self):
-        self.expect(2, "dau: has no parameter FOO",
-                    arguments=["formal", "dau", "--quick", "-p", "FOO=1"])
+        self.expect(2, "bucl_ctrl: has no parameter FOO",
+                    arguments=["formal", "bucl_ctrl", "--quick", "-p", "FOO=1"])
 
     def test_units_of_one_access_a_cycle_need_one_bank(self):
         for key, why in (("l1d.bypass.kind=bucl_dyn", "l1d.bypass.kind whose control"),

@@ -100,7 +100,8 @@ struct BuclCtrlDescription : UnitDefaults {
       {65, 0.0, 1.0, 2, 1, 32, false},   {65'537, 1.0, 1.0, 1, 1, 1, false}};
   static constexpr Size kAttacked = {6, 0.8, 0.7, 5, 2, 25, false};
   static constexpr UnitProof kProofs[] = {
-      {"PERIOD=6 HIT_LIMIT=750 TUCD=3 LEAST=2 MOST=4 PROFILE=0", true}};
+      {"PERIOD=6 HIT_LIMIT=750 TUCD=3 LEAST=2 MOST=4 PROFILE=0", true},
+      {"PERIOD=6 HIT_LIMIT=750 TUCD=3 LEAST=2 MOST=4 PROFILE=1"}};
 };
 
 }  // namespace warpmem::units

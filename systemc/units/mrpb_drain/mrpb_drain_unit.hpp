@@ -95,10 +95,11 @@ struct MrpbDrainDescription : UnitDefaults {
                                     {32, 8, MrpbDrainPolicy::greedy_round_robin, false},
                                     {64, 5, MrpbDrainPolicy::greedy_longest, true}};
   static constexpr Size kAttacked = {5, 3, MrpbDrainPolicy::greedy_longest, true};
-  static constexpr UnitProof kProofs[] = {{"QUEUES=5 ENTRIES=3 POLICY=0", true},
-                                          {"QUEUES=3 ENTRIES=2 POLICY=5"},
-                                          {"QUEUES=4 ENTRIES=3 POLICY=2"},
-                                          {"QUEUES=16 ENTRIES=8 POLICY=0"}};
+  static constexpr UnitProof kProofs[] = {
+      {"QUEUES=5 ENTRIES=3 POLICY=0", true}, {"QUEUES=3 ENTRIES=2 POLICY=1"},
+      {"QUEUES=3 ENTRIES=2 POLICY=3"},       {"QUEUES=3 ENTRIES=2 POLICY=4"},
+      {"QUEUES=3 ENTRIES=2 POLICY=5"},       {"QUEUES=4 ENTRIES=3 POLICY=2"},
+      {"QUEUES=16 ENTRIES=8 POLICY=0"}};
 };
 
 }  // namespace warpmem::units
