@@ -134,14 +134,14 @@ class ExperimentReader {
           row.name = scalar(part);
         else if (part.key == "point")
           labels(part, row.point);
-        else if (part.key == "group")
-          row.group = scalar(part);
+        else if (part.key == "variant")
+          row.variant = scalar(part);
         else if (part.key == "published")
           judged = published(part, row);
         else if (part.key == "expect")
           judged = expect(part, row);
         else if (!measure_part(part, row.measure))
-          unknown(part, {"name", "point", "group", "published", "expect", "metric", "as", "over",
+          unknown(part, {"name", "point", "variant", "published", "expect", "metric", "as", "over",
                          "best_of", "workloads"});
       }
       if (!judged) fail(item.line, "a row needs published or expect");

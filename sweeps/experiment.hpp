@@ -32,8 +32,9 @@
 //   best_of    an axis: its best label counts (the largest result)
 //   workloads  names; without it all
 // A row has `published: NUMBER`, `published: [LOW, HIGH]`, or `expect: {above: N}` / `{below: N}`.
-// With `group: NAME` it is compared in order with the rows of that group alone, as where the same
-// published figures stand beside two technologies.
+// With `variant: NAME` it belongs to one value of what the publication leaves open, or to one way
+// of reading it. The same published figures stand beside each; rows are compared in order within
+// one, and each has a verdict of its own. A row without a variant belongs to all of them.
 #pragma once
 
 #include <map>
@@ -75,7 +76,7 @@ struct Row {
   std::string name;
   Labels point;
   Measure measure;
-  std::string group;         ///< rows of one group are in the order of the publication, or not
+  std::string variant;       ///< empty: it belongs to all
   double low = 0, high = 0;  ///< published; equal when it is one number
   std::optional<double> above, below;
   bool has_published() const { return !above && !below; }

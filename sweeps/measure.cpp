@@ -18,7 +18,7 @@ using Stats = std::unordered_map<std::string, double>;
 class Measurer {
  public:
   Measurer(const Experiment& experiment, const Database& results)
-      : experiment_(experiment), points_(results.points()) {
+      : experiment_(experiment), points_(results.points()), asked_(points_.size()) {
     for (const Point& point : points_) {
       if (std::find(workloads_.begin(), workloads_.end(), point.workload) == workloads_.end())
         workloads_.push_back(point.workload);
@@ -37,6 +37,8 @@ class Measurer {
     for (const Row& row : experiment_.rows) rows.push_back(measure(row));
     return rows;
   }
+  /// Returns for each point whether a row has asked for it.
+  const std::vector<bool>& asked() const { return asked_; }
 
  private:
   MeasuredRow measure(const Row& row) {
@@ -44,8 +46,9 @@ class Measurer {
     check_labels(row.measure.over, row);
     for (const std::string& label : row.measure.over_labels)
       check_labels({{row.measure.over_axis, label}}, row);
+    if (!row.measure.best_of.empty()) check_axis(row.measure.best_of, row);
+    check_complete(row);
     if (row.measure.best_of.empty()) return at(row, row.point);
-    check_axis(row.measure.best_of, row);
     MeasuredRow best;
     for (const std::string& label : axes_[row.measure.best_of]) {
       Labels point = row.point;
@@ -85,20 +88,20 @@ class Measurer {
   };
 
   // Returns the value at the baseline, the largest one where it is a choice of labels.
-  std::optional<Reference> reference_of(const Row& row, const std::string& workload,
-                                        Labels base) const {
+  std::optional<Reference> reference_of(const Row& row, const std::string& workload, Labels base) {
     if (row.measure.over_axis.empty()) {
       const auto value = metric(row, workload, base);
       return value ? std::optional<Reference>({*value, ""}) : std::nullopt;
     }
     std::optional<Reference> best;
+    bool all = true;
     for (const std::string& label : row.measure.over_labels) {
       base[row.measure.over_axis] = label;
       const auto value = metric(row, workload, base);
-      if (!value) return std::nullopt;  // the best of some workloads only would flatter
-      if (!best || *value > best->value) best = {*value, label};
+      all = all && value;
+      if (value && (!best || *value > best->value)) best = {*value, label};
     }
-    return best;
+    return all ? best : std::nullopt;  // the best of some workloads only would flatter
   }
 
   std::vector<std::string> chosen(const Row& row) const {
@@ -110,8 +113,7 @@ class Measurer {
     return row.measure.workloads.empty() ? workloads_ : row.measure.workloads;
   }
 
-  std::optional<double> metric(const Row& row, const std::string& workload,
-                               const Labels& where) const {
+  std::optional<double> metric(const Row& row, const std::string& workload, const Labels& where) {
     const Stats* const stats = find(workload, where);
     if (stats == nullptr) return std::nullopt;
     const Metric& m = row.measure.metric;
@@ -138,8 +140,9 @@ class Measurer {
     return sum;
   }
 
-  const Stats* find(const std::string& workload, const Labels& where) const {
-    for (const Point& point : points_) {
+  const Stats* find(const std::string& workload, const Labels& where) {
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      const Point& point = points_[i];
       if (point.workload != workload) continue;
       const bool match =
           std::all_of(point.labels.begin(), point.labels.end(), [&](const auto& label) {
@@ -148,6 +151,7 @@ class Measurer {
                                          : wanted->second == label.second;
           });
       if (!match) continue;
+      asked_[i] = true;
       const auto found = stats_.find(point.run);
       return found == stats_.end() ? nullptr : &found->second;
     }
@@ -171,8 +175,18 @@ class Measurer {
     }
   }
 
+  // A row stands for one label of each axis.
+  void check_complete(const Row& row) const {
+    for (const auto& [axis, labels] : axes_) {
+      if (labels.size() == 1 || row.point.count(axis) != 0 || row.measure.best_of == axis) continue;
+      throw UserError(fmt::format("{}: row {}: its point names no label of axis {}; allowed: {}",
+                                  experiment_.file, row.name, axis, fmt::join(labels, ", ")));
+    }
+  }
+
   const Experiment& experiment_;
   std::vector<Point> points_;
+  std::vector<bool> asked_;  // by the place of the point
   std::vector<std::string> workloads_;
   std::map<std::string, std::vector<std::string>> axes_;
   std::unordered_map<std::string, Stats> stats_;  // values by the name of the run
@@ -182,6 +196,12 @@ class Measurer {
 
 std::vector<MeasuredRow> measure(const Experiment& experiment, const Database& results) {
   return Measurer(experiment, results).run();
+}
+
+std::vector<bool> asked_for(const Experiment& experiment, const Database& results) {
+  Measurer measurer(experiment, results);
+  measurer.run();
+  return measurer.asked();
 }
 
 }  // namespace warpmem::sweeps

@@ -33,6 +33,7 @@ std::string unit(const Measure& measure) {
 Json row_record(const Row& row, const MeasuredRow& m) {
   Json out;
   out["name"] = row.name;
+  if (!row.variant.empty()) out["variant"] = row.variant;
   out["unit"] = unit(row.measure);
   out["published"] = published_text(row);
   if (row.has_published()) {
@@ -93,6 +94,8 @@ Json record_of(const Experiment& experiment, const Verdict& verdict) {
   out["title"] = experiment.title;
   out["band"] = experiment.band == Band::near ? "near" : "shape";
   out["verdict"] = word(verdict.standing);
+  for (const VariantStanding& variant : verdict.variants)
+    out["variants"][variant.name] = word(variant.standing);
   if (!verdict.ties.empty()) out["ties"] = verdict.ties;
   if (!verdict.reversed.empty()) out["reversed"] = verdict.reversed;
   if (verdict.standing == Standing::refuted)

@@ -81,6 +81,27 @@ void fill_database(const LoadedExperiment& one, const std::string& folder, const
   lock.keep();
 }
 
+/// Returns whether the experiment's reference stands beside this point.
+bool referenced(const Experiment& experiment, const Point& point) {
+  const auto has = [&](const auto& wanted) {
+    return std::find(point.labels.begin(), point.labels.end(),
+                     std::pair<std::string, std::string>(wanted)) != point.labels.end();
+  };
+  return !experiment.reference.empty() &&
+         std::all_of(experiment.reference_point.begin(), experiment.reference_point.end(), has);
+}
+
+/// Leaves in the plan what the experiment needs: several share a sweep, and the axes of one give
+/// points that no row compares.
+void keep_needed(const Experiment& experiment, const std::vector<Point>& points,
+                 const Database& database, Plan& plan) {
+  const std::vector<bool> asked = asked_for(experiment, database);
+  std::vector<PlannedRun> needed;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (asked[i] || referenced(experiment, points[i])) needed.push_back(std::move(plan.runs[i]));
+  plan.runs = std::move(needed);
+}
+
 }  // namespace
 
 LoadedExperiment load_experiment(const std::string& file) {
@@ -92,15 +113,17 @@ LoadedExperiment load_experiment(const std::string& file) {
       throw UserError(file + ": reference: it is for experiments that run programs");
     loaded.hardware = read_hardware(file);
     measure_hardware(*loaded.hardware, database, true, [](const std::string&) {});
+    measure(loaded.experiment, database);
+    loaded.points = database.points().size();
   } else {
     loaded.plan = read_plan(loaded.experiment.sweep, catalogue(), app::places().workloads.string(),
                             {"experiment"});
     const std::vector<Point> points = points_of(*loaded.plan);
     check_reference(loaded.experiment, points);
     database.set_points(loaded.plan->file, "", points);
+    keep_needed(loaded.experiment, points, database, *loaded.plan);
+    loaded.points = loaded.plan->runs.size();
   }
-  measure(loaded.experiment, database);
-  loaded.points = database.points().size();
   return loaded;
 }
 

@@ -61,6 +61,15 @@ std::string listed(const Json& texts) {
   return fmt::format("{}", fmt::join(texts.get<std::vector<std::string>>(), "; "));
 }
 
+// The verdict for each value of what the publication leaves open; empty where it leaves nothing.
+std::string by_variant(const Json& record) {
+  std::vector<std::string> parts;
+  if (record.contains("variants"))
+    for (const auto& [name, verdict] : record["variants"].items())
+      parts.push_back(fmt::format("{}: {}", name, verdict.get<std::string>()));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 // What keeps an experiment from a better verdict, beside rows that plainly differ.
 std::string reasons(const Json& record) {
   std::string text;
@@ -122,6 +131,7 @@ std::string section(const Json& r) {
     text += fmt::format("| {} | {} | {} | {} | {} |\n", row["name"].get<std::string>(),
                         row["published"].get<std::string>(), row["measured"].get<std::string>(),
                         fmt::join(spread(row), " | "), row["standing"].get<std::string>());
+  if (r.contains("variants")) text += "\nBy what is left open: " + by_variant(r) + ".\n";
   text += reasons(r);
   if (r.contains("decisive"))
     text += fmt::format("\nRefuted by `{}`: {}\n", r["decisive"]["run"].get<std::string>(),
@@ -160,23 +170,53 @@ constexpr const char* kHead =
     "published number (*above*,\n*below*) holds or does not. What has a star has a note in its "
     "section.\n\n";
 
-std::string index(const std::vector<Json>& all) {
+constexpr Standing kFromBest[] = {Standing::near,    Standing::shape,   Standing::weak,
+                                  Standing::differs, Standing::refuted, Standing::not_measured};
+
+// Returns the best verdict of a variant, or that of the result where it has none. A refuted
+// publication is so with every value.
+std::string best_verdict(const Json& r) {
+  const auto all = r["verdict"].get<std::string>();
+  if (!r.contains("variants") || all == word(Standing::refuted)) return all;
+  for (const Standing s : kFromBest)
+    for (const Json& verdict : r["variants"])
+      if (verdict == word(s)) return word(s);
+  return all;
+}
+
+template <class VerdictOf>
+std::string counts(const std::vector<Json>& all, VerdictOf&& verdict_of) {
   std::map<std::string, int> times;
-  for (const Json& r : all) ++times[r["verdict"].get<std::string>()];
-  std::vector<std::string> counts;
-  for (const Standing s : {Standing::near, Standing::shape, Standing::weak, Standing::differs,
-                           Standing::refuted, Standing::not_measured})
-    if (times[word(s)] != 0) counts.push_back(fmt::format("{} {}", times[word(s)], word(s)));
-  std::string text = fmt::format("{} results: {}.\n\n", all.size(), fmt::join(counts, ", "));
+  for (const Json& r : all) ++times[verdict_of(r)];
+  std::vector<std::string> parts;
+  for (const Standing s : kFromBest)
+    if (times[word(s)] != 0) parts.push_back(fmt::format("{} {}", times[word(s)], word(s)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string index(const std::vector<Json>& all) {
+  std::string text =
+      fmt::format("{} results: {}.\n\n", all.size(),
+                  counts(all, [](const Json& r) { return r["verdict"].get<std::string>(); }));
+  if (std::any_of(all.begin(), all.end(), [](const Json& r) { return r.contains("variants"); }))
+    text += fmt::format(
+        "A publication may leave open what decides, such as the width of links. A result then has "
+        "rows and\na verdict for each value, and its own verdict counts all of them. With the "
+        "value "
+        "that suits each result\nbest, a choice made with the results in sight: {}.\n\n",
+        counts(all, best_verdict));
   text += "![measured part of each published effect](results/overview.svg)\n\n";
-  text += "| | what | asked | verdict |\n|---|---|---|---|\n";
+  text +=
+      "| | what | asked | verdict | by what is left open |\n"
+      "|---|---|---|---|---|\n";
   for (const Json& r : all) {
     auto verdict = r["verdict"].get<std::string>();
     std::string picture = verdict;
     std::replace(picture.begin(), picture.end(), ' ', '-');
-    text += fmt::format("| {} | {} | {} | ![](results/{}.svg) {}{} |\n", r["id"].get<std::string>(),
-                        r["title"].get<std::string>(), r["band"].get<std::string>(), picture,
-                        verdict, r.contains("note") ? " \\*" : "");
+    text += fmt::format("| {} | {} | {} | ![](results/{}.svg) {}{} | {} |\n",
+                        r["id"].get<std::string>(), r["title"].get<std::string>(),
+                        r["band"].get<std::string>(), picture, verdict,
+                        r.contains("note") ? " \\*" : "", by_variant(r));
   }
   return text;
 }
@@ -202,6 +242,8 @@ std::string text_of(const Experiment& experiment, const Verdict& verdict) {
   for (const std::string& pair : verdict.reversed) text += "the order is reversed: " + pair + "\n";
   if (!verdict.missing.empty())
     return text + experiment.id + ": not measured (an input is missing)\n";
+  for (const VariantStanding& variant : verdict.variants)
+    text += fmt::format("{}, {}: {}\n", experiment.id, variant.name, word(variant.standing));
   text += experiment.id + ": " + word(verdict.standing);
   if (verdict.standing == Standing::refuted) text += " by " + experiment.decisive_run;
   text += "\n";

@@ -136,38 +136,68 @@ void judge_row(const Row& row, MeasuredRow& m) {
   }
 }
 
-void compare_orders(const Experiment& experiment, Verdict& verdict) {
-  for (std::size_t a = 0; a < verdict.rows.size(); ++a)
-    for (std::size_t b = 0; b < verdict.rows.size(); ++b) {
-      const Row& first = experiment.rows[a];
-      const Row& second = experiment.rows[b];
-      if (!first.has_published() || !second.has_published()) continue;
-      if (first.group != second.group || !first.measure.comparable(second.measure)) continue;
-      if (!verdict.rows[a].value || !verdict.rows[b].value) continue;
-      if ((first.low + first.high - second.low - second.high) / 2 <= kOrdered) continue;
-      const double gap = *verdict.rows[a].value - *verdict.rows[b].value;
-      if (gap >= kTie) continue;
-      (gap > -kTie ? verdict.ties : verdict.reversed)
-          .push_back(fmt::format("{} over {}", first.name, second.name));
+/// Some rows of an experiment, and the orders among them.
+class Rows {
+ public:
+  /// With an empty `variant` all rows.
+  Rows(const Experiment& experiment, const std::vector<MeasuredRow>& measured,
+       const std::string& variant)
+      : experiment_(experiment), measured_(measured) {
+    for (std::size_t i = 0; i < measured.size(); ++i) {
+      const std::string& of = experiment.rows[i].variant;
+      if (variant.empty() || of.empty() || of == variant) places_.push_back(i);
     }
-}
+    for (const std::size_t a : places_)
+      for (const std::size_t b : places_) compare(a, b);
+  }
 
-Standing standing_of(const Experiment& experiment, const Verdict& verdict) {
-  const auto any = [&](Standing standing) {
-    return std::any_of(verdict.rows.begin(), verdict.rows.end(),
-                       [&](const MeasuredRow& row) { return row.standing == standing; });
-  };
-  if (any(Standing::differs) || !verdict.reversed.empty())
-    return experiment.decisive_run.empty() ? Standing::differs : Standing::refuted;
-  if (any(Standing::not_measured)) return Standing::not_measured;
-  if (any(Standing::weak)) return Standing::weak;
-  // Rows that are all within the band may be as good as equal among each other.
-  bool all_near = any(Standing::near);
-  for (std::size_t i = 0; i < verdict.rows.size(); ++i)
-    if (experiment.rows[i].has_published() && verdict.rows[i].standing != Standing::near)
-      all_near = false;
-  if (all_near) return Standing::near;
-  return verdict.ties.empty() ? Standing::shape : Standing::weak;
+  const std::vector<std::string>& ties() const { return ties_; }
+  const std::vector<std::string>& reversed() const { return reversed_; }
+
+  /// Returns how they stand when nothing refutes the publication.
+  Standing standing() const {
+    if (any(Standing::differs) || !reversed_.empty()) return Standing::differs;
+    if (any(Standing::not_measured)) return Standing::not_measured;
+    if (any(Standing::weak)) return Standing::weak;
+    // Rows that are all within the band may be as good as equal among each other.
+    bool all_near = any(Standing::near);
+    for (const std::size_t i : places_)
+      if (experiment_.rows[i].has_published() && measured_[i].standing != Standing::near)
+        all_near = false;
+    if (all_near) return Standing::near;
+    return ties_.empty() ? Standing::shape : Standing::weak;
+  }
+
+ private:
+  void compare(std::size_t a, std::size_t b) {
+    const Row& first = experiment_.rows[a];
+    const Row& second = experiment_.rows[b];
+    if (!first.has_published() || !second.has_published()) return;
+    if (first.variant != second.variant) return;
+    if (!first.measure.comparable(second.measure)) return;
+    if (!measured_[a].value || !measured_[b].value) return;
+    if ((first.low + first.high - second.low - second.high) / 2 <= kOrdered) return;
+    const double gap = *measured_[a].value - *measured_[b].value;
+    if (gap >= kTie) return;
+    (gap > -kTie ? ties_ : reversed_).push_back(fmt::format("{} over {}", first.name, second.name));
+  }
+  bool any(Standing standing) const {
+    return std::any_of(places_.begin(), places_.end(),
+                       [&](std::size_t i) { return measured_[i].standing == standing; });
+  }
+
+  const Experiment& experiment_;
+  const std::vector<MeasuredRow>& measured_;
+  std::vector<std::size_t> places_;
+  std::vector<std::string> ties_, reversed_;
+};
+
+std::vector<std::string> variants_of(const Experiment& experiment) {
+  std::vector<std::string> names;
+  for (const Row& row : experiment.rows)
+    if (!row.variant.empty() && std::find(names.begin(), names.end(), row.variant) == names.end())
+      names.push_back(row.variant);
+  return names;
 }
 
 }  // namespace
@@ -218,8 +248,14 @@ Verdict judge(const Experiment& experiment, std::vector<MeasuredRow> rows) {
   verdict.rows = std::move(rows);
   for (std::size_t i = 0; i < verdict.rows.size(); ++i)
     judge_row(experiment.rows[i], verdict.rows[i]);
-  compare_orders(experiment, verdict);
-  verdict.standing = standing_of(experiment, verdict);
+  const Rows all(experiment, verdict.rows, "");
+  verdict.ties = all.ties();
+  verdict.reversed = all.reversed();
+  verdict.standing = all.standing();
+  if (verdict.standing == Standing::differs && !experiment.decisive_run.empty())
+    verdict.standing = Standing::refuted;
+  for (const std::string& name : variants_of(experiment))
+    verdict.variants.push_back({name, Rows(experiment, verdict.rows, name).standing()});
   return verdict;
 }
 

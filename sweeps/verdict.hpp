@@ -50,9 +50,16 @@ struct MeasuredRow {
   std::string why;  ///< what keeps the row from a better standing
 };
 
+/// How the rows of one variant stand (Row::variant), never `refuted`.
+struct VariantStanding {
+  std::string name;
+  Standing standing = Standing::not_measured;
+};
+
 struct Verdict {
   std::vector<MeasuredRow> rows;
-  Standing standing = Standing::not_measured;
+  Standing standing = Standing::not_measured;  ///< of all rows
+  std::vector<VariantStanding> variants;       ///< in the order of their first rows
   /// Pairs of rows that are clearly ordered in the publication and not, or the other way round,
   /// here; a line each.
   std::vector<std::string> ties, reversed;

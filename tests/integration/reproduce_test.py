@@ -105,6 +105,15 @@ class SeveralTest(unittest.TestCase):
         self.assertIn("6 points, 6 runs, 0 executed now", alone.stderr)
         self.assertIn("T1: near\n", alone.stdout)
 
+    def test_only_what_rows_compare_runs(self):
+        file = self.experiment("T1", 3, 50)
+        text = file.read_text().replace('    "2": {sm.count: 2}\n',
+                                        '    "2": {sm.count: 2}\n    "8": {sm.count: 8}\n')
+        file.write_text(text)
+        self.assertIn("T1: 1 rows, 6 points", self.reproduce(file, "--dry-run").stdout)
+        self.assertIn("6 points, 6 runs", self.reproduce(file).stderr)
+        self.assertNotIn("8 ", self.log.read_text())
+
     def test_interrupted_and_resumed(self):
         files = [self.experiment("T1", 3, 50, "0.3"), self.experiment("T2", 4, 100, "0.3")]
         process = subprocess.Popen(

@@ -123,9 +123,36 @@ TEST_F(MeasureTest, AFailedRunIsLeftOutAndNamed) {
   EXPECT_EQ(v.rows[0].without, std::vector<std::string>{"b"});
 }
 
+TEST_F(MeasureTest, WhatRowsAskFor) {
+  const auto asked = [this](const std::string& rows) {
+    return asked_for(experiment(rows), database_);
+  };
+  // The points are base, better and worse, each of a and b.
+  EXPECT_EQ(asked("    - {name: x, point: {scheme: worse}, published: 1}\n"),
+            (std::vector<bool>{true, true, false, false, true, true}));
+  EXPECT_EQ(
+      asked("    - {name: x, point: {scheme: better}, as: mean, workloads: [b], published: 1}\n"),
+      (std::vector<bool>{false, false, false, true, false, false}));
+  EXPECT_EQ(asked("    - {name: x, point: {scheme: base}, over: {scheme: [worse, better]}, "
+                  "workloads: [a], published: 1}\n"),
+            (std::vector<bool>{true, false, true, false, true, false}));
+  EXPECT_EQ(asked("    - {name: x, point: {}, best_of: scheme, workloads: [a], published: 1}\n"),
+            (std::vector<bool>{true, false, true, false, true, false}));
+}
+
+TEST_F(MeasureTest, AndAllBaselinesWhenNothingHasRun) {
+  Database nothing(":memory:");
+  nothing.set_points("test", "0", database_.points());
+  const Experiment e = experiment(
+      "    - {name: x, point: {scheme: base}, over: {scheme: [worse, better]}, published: 1}\n");
+  EXPECT_EQ(asked_for(e, nothing), std::vector<bool>(6, true));
+}
+
 TEST_F(MeasureTest, MistakesAreNamed) {
   EXPECT_THAT(error("    - {name: x, point: {scheme: beter}, published: 1}\n"),
               HasSubstr("did you mean better?"));
+  EXPECT_THAT(error("    - {name: x, point: {}, published: 1}\n"),
+              HasSubstr("names no label of axis scheme; allowed: base, better, worse"));
   EXPECT_THAT(error("    - {name: x, point: {schem: base}, published: 1}\n"),
               HasSubstr("did you mean scheme?"));
   EXPECT_THAT(error("    - {name: x, point: {scheme: base}, metric: gpu.icp, published: 1}\n"),

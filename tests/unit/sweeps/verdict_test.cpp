@@ -190,12 +190,51 @@ TEST(VerdictTest, OrdersThatDoNotCount) {
   other.measure.over["scheme"] = "worse";
   EXPECT_TRUE(verdict(other, published("y", 40)).reversed.empty());
   EXPECT_TRUE(verdict(expected_above(0), published("y", 40)).reversed.empty());
-  Row grouped = published("y", 40);
-  grouped.group = "180 nm";
-  EXPECT_TRUE(verdict(published("x", 20), grouped).reversed.empty());
+  Row variant = published("y", 40);
+  variant.variant = "180 nm";
+  EXPECT_TRUE(verdict(published("x", 20), variant).reversed.empty());
   Row same = published("x", 20);
-  same.group = "180 nm";
-  EXPECT_FALSE(verdict(same, grouped).reversed.empty());
+  same.variant = "180 nm";
+  EXPECT_FALSE(verdict(same, variant).reversed.empty());
+}
+
+// x and y under two widths of links, z under both.
+Experiment with_variants() {
+  std::vector<Row> rows = {published("x", 20), published("y", 30), published("x, wide", 20),
+                           published("y, wide", 30), expected_above(0)};
+  rows[0].variant = rows[1].variant = "narrow";
+  rows[2].variant = rows[3].variant = "wide";
+  return experiment(rows);
+}
+
+TEST(VerdictTest, EachValueOfWhatIsLeftOpenHasItsVerdict) {
+  const auto standings = [](const std::vector<double>& values) {
+    std::vector<MeasuredRow> rows;
+    for (const double value : values) rows.push_back(of({value}));
+    const Verdict v = judge(with_variants(), rows);
+    EXPECT_EQ(v.variants.size(), 2u);
+    EXPECT_EQ(v.variants[0].name, "narrow");
+    EXPECT_EQ(v.variants[1].name, "wide");
+    return std::vector{v.standing, v.variants[0].standing, v.variants[1].standing};
+  };
+  using S = Standing;
+  EXPECT_EQ(standings({1.02, 1.03, 1.2, 1.3, 1.1}), (std::vector{S::weak, S::weak, S::near}));
+  // The order is the other way round in one of them.
+  EXPECT_EQ(standings({1.15, 1.10, 1.1, 1.2, 1.1}),
+            (std::vector{S::differs, S::differs, S::shape}));
+  // A row without a variant is part of each.
+  EXPECT_EQ(standings({1.2, 1.3, 1.2, 1.3, 0.9}),
+            (std::vector{S::differs, S::differs, S::differs}));
+}
+
+TEST(VerdictTest, AResultThatIsRefutedSaysHowItsVariantsStand) {
+  Experiment e = with_variants();
+  e.decisive_run = "sweeps/x.yaml";
+  const Verdict v = judge(e, {of({0.9}), of({1.3}), of({1.2}), of({1.3}), of({1.1})});
+  EXPECT_EQ(v.standing, Standing::refuted);
+  EXPECT_EQ(v.variants[0].standing, Standing::differs);
+  EXPECT_EQ(v.variants[1].standing, Standing::near);
+  EXPECT_TRUE(judged(published("x", 20), {1.2}).variants.empty());
 }
 
 TEST(VerdictTest, TheWorstRowIsTheVerdict) {
@@ -250,11 +289,30 @@ class ResultsPageTest : public ::testing::Test {
   Experiment experiment_ = experiment({published("up", 20)});
 };
 
+TEST_F(ResultsPageTest, WhatIsLeftOpenIsCountedApart) {
+  experiment_ = with_variants();
+  const Verdict v = judge(experiment_, {of({1.02}), of({1.03}), of({1.2}), of({1.3}), of({1.1})});
+  write_record(docs_, experiment_, v);
+  write_page(docs_);
+  EXPECT_THAT(page(), HasSubstr("1 results: 1 weak.\n"));
+  EXPECT_THAT(page(), HasSubstr("with the results in sight: 1 near.\n"));
+  EXPECT_THAT(page(), HasSubstr("results/weak.svg) weak | narrow: weak; wide: near |\n"));
+  EXPECT_THAT(page(), HasSubstr("\nBy what is left open: narrow: weak; wide: near.\n"));
+  EXPECT_THAT(text_of(experiment_, v), HasSubstr("T1, wide: near\nT1: weak\n"));
+  // A refuted publication is so with every value.
+  experiment_.decisive_run = "warpmem reproduce T1";
+  write_record(docs_, experiment_,
+               judge(experiment_, {of({0.9}), of({1.3}), of({1.2}), of({1.3}), of({1.1})}));
+  write_page(docs_);
+  EXPECT_THAT(page(), HasSubstr("with the results in sight: 1 refuted.\n"));
+}
+
 TEST_F(ResultsPageTest, TheVerdictInWordsAndColour) {
   write_record(docs_, experiment_, judge(experiment_, {of({1.10, 1.20, 1.35})}));
   write_page(docs_);
   EXPECT_THAT(page(), HasSubstr("1 results: 1 near.\n"));
-  EXPECT_THAT(page(), HasSubstr("| shape | ![](results/near.svg) near |\n"));
+  EXPECT_THAT(page(), HasSubstr("| shape | ![](results/near.svg) near |  |\n"));
+  EXPECT_THAT(page(), Not(HasSubstr("left open:")));
   EXPECT_THAT(page(),
               HasSubstr("| up | 20.0 | 21.2 | 20.0 | 3 : 0 | 10.0 to 35.0 | 14.9 (c) | near |\n"));
   EXPECT_THAT(read_text(docs_ + "/results/T1.svg"), HasSubstr(">20.0 | 21.2 near<"));
@@ -269,7 +327,7 @@ TEST_F(ResultsPageTest, ANoteLastsUntilItIsMeasuredAgain) {
   write_text(record("T1"), noted);
   judge_again(docs_, experiment_);
   write_page(docs_);
-  EXPECT_THAT(page(), HasSubstr(" near \\* |\n"));
+  EXPECT_THAT(page(), HasSubstr(" near \\* |  |\n"));
   EXPECT_THAT(page(), HasSubstr("\n\nOf an older model.\n"));
   write_record(docs_, experiment_, judge(experiment_, {of({1.2})}));
   EXPECT_EQ(read_text(record("T1")), measured);
