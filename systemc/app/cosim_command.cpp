@@ -156,10 +156,13 @@ int compare(CosimOptions& options) {
   if (chosen.size() > 1 && !options.common.vectors.empty())
     throw UserError("--vectors is of one unit; " + options.unit + " are several");
   check_sizes(options, chosen);
-  const auto asked = [&](std::size_t i) {
+  if (chosen.size() > 1 && !options.parameters.empty())
+    throw UserError("-p is of one unit; " + options.unit + " are several");
+  const auto by_options = [&](std::size_t i) {
     return std::any_of(options.sizes[i].begin(), options.sizes[i].end(), is_given);
   };
-  if (!options.common.recorded.empty()) prepare_recorded(options, asked(chosen.front()));
+  const auto asked = [&](std::size_t i) { return !options.parameters.empty() || by_options(i); };
+  if (!options.common.recorded.empty()) prepare_recorded(options, by_options(chosen.front()));
   for (const std::string& assignment : options.parameters)
     options.units[chosen.front()]->set_parameter(assignment);
   options.common.directed = !options.no_directed;
@@ -211,7 +214,7 @@ void add_cosim(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("cosim",
                                          "run the views of a hardware unit in lockstep: class, "
                                          "synthesizable SystemC, RTL; at the unit's usual size "
-                                         "and at corners, or at the size that options name");
+                                         "and at corners, or at the size that is asked for");
   command
       ->add_option("UNIT", options->unit,
                    fmt::format("unit or group: {}", fmt::join(names(options->units), ", ")))
@@ -219,17 +222,14 @@ void add_cosim(CLI::App& app, int& status) {
   options->cycles =
       command->add_option("--cycles", options->common.cycles, "cycles of random stimulus")
           ->capture_default_str();
-  CLI::Option* recorded =
-      command
-          ->add_option("--recorded", options->common.recorded,
-                       "instead: what `run --record-unit` has recorded, all of it unless --cycles "
-                       "is given")
-          ->type_name("FILE");
   command
-      ->add_option("-p,--param", options->parameters,
-                   "with --recorded: RTL parameter, NAME=NUMBER, instead of the recorded unit's; "
-                   "one that changes no port and no state; may be repeated")
-      ->needs(recorded);
+      ->add_option("--recorded", options->common.recorded,
+                   "instead: what `run --record-unit` has recorded, all of it unless --cycles is "
+                   "given")
+      ->type_name("FILE");
+  command->add_option("-p,--param", options->parameters,
+                      "RTL parameter of the size, NAME=NUMBER; with --recorded instead of the "
+                      "recorded unit's, one that changes no port and no state; may be repeated");
   CLI::Option* seed = command->add_option("--seed", options->common.seed,
                                           "of the random stimulus (default: random)");
   for (const auto& unit : options->units) {

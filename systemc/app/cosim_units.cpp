@@ -174,7 +174,10 @@ SizeValues CosimUnit::asked_size() const {
       }
     }
   }
-  return size;
+  if (parameters_.empty()) return size;
+  cosim::UnitParameters parameters = unit_.shape_of(size).parameters;
+  change(parameters);
+  return unit_.size_of(parameters);
 }
 
 void CosimUnit::set_parameter(const std::string& assignment) {
@@ -187,26 +190,33 @@ void CosimUnit::set_parameter(const std::string& assignment) {
   parameters_.emplace_back(name, value);
 }
 
-SizeValues CosimUnit::recorded_size(const std::filesystem::path& recorded) const {
-  cosim::UnitParameters parameters = cosim::UnitStreamReader(recorded).parameters();
-  const cosim::UnitShape had = unit_.shape_of(unit_.size_of(parameters));
+void CosimUnit::change(cosim::UnitParameters& parameters) const {
+  std::vector<std::string> names;
+  for (const SizeEntry& entry : unit_.entries_of(values_)) names.push_back(entry.field.parameter);
   for (const auto& [name, value] : parameters_) {
     const auto same = [&name = name](const auto& parameter) { return parameter.first == name; };
     const auto at = std::find_if(parameters.begin(), parameters.end(), same);
-    if (at == parameters.end()) {
-      std::vector<std::string> names;
-      for (const auto& parameter : parameters) names.push_back(parameter.first);
-      throw UserError(fmt::format("-p {}: no parameter of {}; parameters: {}", name, unit_.name(),
-                                  fmt::join(names, ", ")));
-    }
+    if (at == parameters.end() || std::find(names.begin(), names.end(), name) == names.end())
+      throw UserError(fmt::format("-p {}: {} of {}; parameters: {}", name,
+                                  at == parameters.end() ? "no parameter" : "follows from others",
+                                  unit_.name(), fmt::join(names, ", ")));
     at->second = value;
-    const cosim::UnitShape has = unit_.shape_of(unit_.size_of(parameters));
-    if (!same_pins(had, has))
-      throw UserError(fmt::format(
-          "-p {}={}: it changes a port or the state of {}, whose size is that of the recorded unit",
-          name, value, unit_.name()));
   }
-  return unit_.size_of(parameters);
+}
+
+SizeValues CosimUnit::recorded_size(const std::filesystem::path& recorded) const {
+  cosim::UnitParameters parameters = cosim::UnitStreamReader(recorded).parameters();
+  const cosim::UnitShape had = unit_.shape_of(unit_.size_of(parameters));
+  change(parameters);
+  const SizeValues size = unit_.size_of(parameters);
+  if (!same_pins(had, unit_.shape_of(size))) {
+    std::vector<std::string> set;
+    for (const auto& [name, value] : parameters_) set.push_back(fmt::format("{}={}", name, value));
+    throw UserError(fmt::format(
+        "-p {}: it changes a port or the state of {}, whose size is that of the recorded unit",
+        fmt::join(set, " -p "), unit_.name()));
+  }
+  return size;
 }
 
 void CosimUnit::run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const {

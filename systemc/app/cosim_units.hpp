@@ -40,13 +40,13 @@ class CosimUnit {
   const cosim::HardwareUnit& unit() const { return unit_; }
   /// Adds the options for the size; their names are unique among the units.
   void add_options(CLI::App& command);
-  /// Takes another value for a parameter of the RTL, NAME=NUMBER, than the recorded unit had.
-  /// Throws UserError for another form.
+  /// Takes another value for a parameter of the RTL, NAME=NUMBER, than the options or the recorded
+  /// unit have. Throws UserError for another form.
   void set_parameter(const std::string& assignment);
-  /// Runs the size that the options ask for or that was recorded; else, without `asked`, the usual
-  /// one and the corners, until one differs. Each is given to `done` when it is over. Lines and
-  /// toggles are counted at the size that is asked for or recorded, else at the one that the unit
-  /// names.
+  /// Runs the size that options and parameters ask for or that was recorded; else, without `asked`,
+  /// the usual one and the corners, until one differs. Each is given to `done` when it is over.
+  /// Lines and toggles are counted at the size that is asked for or recorded, else at the one that
+  /// the unit names.
   void run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const;
 
  private:
@@ -60,8 +60,11 @@ class CosimUnit {
 
   void add_option(CLI::App& command, const cosim::SizeEntry& entry, Given& given);
   cosim::SizeValues asked_size() const;
-  /// Throws UserError where a parameter that was set is none of the unit's, or changes a port or
-  /// the state: what was recorded would not be what the unit is asked.
+  /// Gives those that were set their values. Throws UserError where one is none of the unit's, or
+  /// follows from others.
+  void change(cosim::UnitParameters& parameters) const;
+  /// Throws UserError where a parameter that was set changes a port or the state: what was recorded
+  /// would not be what the unit is asked.
   cosim::SizeValues recorded_size(const std::filesystem::path& recorded) const;
   CosimOutcome run_one(const cosim::SizeValues& size, const cosim::LockstepOptions& options) const;
 

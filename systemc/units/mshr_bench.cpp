@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace warpmem::cosim {
 
@@ -295,6 +296,23 @@ void mshr_count(const MshrIn& in, const MshrOut& out, const MshrSituation& situa
 
 std::string sectors_text(const MshrSize& size) {
   return size.sectors == 1 ? "" : fmt::format(", {} sectors", size.sectors);
+}
+
+void mshr_check(const MshrSize& s, Problems& problems) {
+  if (s.kind == units::MshrKind::set_assoc) {
+    const std::uint32_t sets = s.ways == 0 || s.entries % s.ways != 0 ? 0 : s.entries / s.ways;
+    if (sets == 0 || (sets & (sets - 1)) != 0)
+      problems.add("WAYS", fmt::format("{} entries in sets of {}: allowed: a power of two of sets",
+                                       s.entries, s.ways));
+    else if (sets - 1 > address_mask(s))
+      problems.add("ADDR_BITS", fmt::format("{} bits do not number {} sets", s.addr_bits, sets));
+  }
+  if (!s.dl()) return;
+  if ((s.slots & (s.slots - 1)) != 0)
+    problems.add("SLOTS", fmt::format("{} is not 1, 2, 4 or 8", s.slots));
+  for (const auto& [key, value] : {std::pair{"RESERVED", s.reserved}, {"RELEASES", s.releases}})
+    if (value > s.entries)
+      problems.add(key, fmt::format("{} is more than the {} sets", value, s.entries));
 }
 
 std::string mshr_text(const MshrSize& s) {

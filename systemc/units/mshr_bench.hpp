@@ -55,6 +55,8 @@ struct MshrSituation {
 /// Counts what the situation of a cycle is.
 void mshr_count(const MshrIn& in, const MshrOut& out, const MshrSituation& situation,
                 CoverPoints& points);
+/// Adds what the limits of the fields do not say of sizes that the files do not have.
+void mshr_check(const MshrSize& size, Problems& problems);
 /// Returns the size for people: "8 sets of 4 entries of 8 slots".
 std::string mshr_text(const MshrSize& size);
 /// Return what such texts say of sectors, which may be nothing.
@@ -70,6 +72,7 @@ class MshrBench : public BenchOf<Unit> {
   static constexpr const char* kClass = "plain model";
 
   static std::string text_of(const MshrSize& size) { return mshr_text(size); }
+  static void check(const MshrSize& size, Problems& problems) { mshr_check(size, problems); }
   static CoverPoints coverage_of(const MshrSize& size) { return mshr_coverage(size); }
 
   MshrBench(const MshrSize& size, std::uint64_t seed)

@@ -292,6 +292,29 @@ class ChangedRtlTest(ChangedRtl):
         self.assertEqual(result.returncode, 2)
         self.assertIn("--ways: a size of htsma_steer, not of dau", result.stderr)
 
+    def test_a_size_in_parameters_of_the_rtl(self):
+        """More entries than any corner has, in a unit whose sizes have no options."""
+        result = self.warpmem("cosim", "mshr_set_assoc", "-p", "ENTRIES=96", "-p", "WAYS=3", "-p",
+                              "ADDR_BITS=64", "--cycles", 5000)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("32 sets of 3 entries of 8 slots: plain model, systemc and rtl agree",
+                      result.stdout)
+        for arguments, sentence in (
+            (["mshr", "-p", "ENTRIES=4"], "-p is of one unit; mshr are several"),
+            (["tsma", "-p", "ENTRIES=0"], "ENTRIES: 0 is not 1 to 4096"),
+            (["tsma", "-p", "WAYS=2"], "no parameter of tsma; parameters: ENTRIES, SLOTS"),
+            (["htsma", "-p", "SECTORS=9"], "SECTORS: 9 is not 1 to 8"),
+            (["mshr_conventional", "-p", "SLOT_BITS=33"], "SLOT_BITS: 33 is not 1 to 32"),
+            (["mshr_set_assoc", "-p", "WAYS=5"], "32 entries in sets of 5: allowed: a power of"),
+            (["mshr_set_assoc", "-p", "ADDR_BITS=2"], "ADDR_BITS: 2 bits do not number 8 sets"),
+            (["dl_mshr", "-p", "RESERVED=129"], "RESERVED: 129 is more than the 128 sets"),
+            (["dl_mshr_pipe", "-p", "SLOTS=3"], "SLOTS: 3 is not 1, 2, 4 or 8"),
+            (["laws_score", "-p", "MISS_BITS=4"], "MISS_BITS: follows from others of laws_score"),
+        ):
+            result = self.warpmem("cosim", *arguments)
+            self.assertEqual(result.returncode, 2, result.stdout)
+            self.assertIn(sentence, result.stderr)
+
 
 class RecordedUnits(RunTest):
     """What units have on their pins in a whole run is stimulus for lockstep."""

@@ -33,15 +33,15 @@ struct HtsmaDescription : MshrDefaults {
 
   template <class V, class S>
   static constexpr void sizes(V&& v, S& size) {
-    v(SizeField{"ENTRIES", "ENTRIES", nullptr, "entries of the array"}, size.entries);
-    v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of one"}, size.slots);
-    v(SizeField{"SMALL_ENTRIES", "SMALL_ENTRIES", nullptr, "entries of the s-MSHR"},
+    v(SizeField{"ENTRIES", "ENTRIES", nullptr, "entries of the array", 1, 4096}, size.entries);
+    v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of one", 1, 64}, size.slots);
+    v(SizeField{"SMALL_ENTRIES", "SMALL_ENTRIES", nullptr, "entries of the s-MSHR", 1, 256},
       size.small_entries);
-    v(SizeField{"SMALL_SLOTS", "SMALL_SLOTS", nullptr, "slots of one"}, size.small_slots);
-    v(SizeField{"WAYS", "WAYS", nullptr, "lines of a cache set"}, size.line_ways);
-    v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address"}, size.addr_bits);
-    v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot"}, size.slot_bits);
-    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line"}, size.sectors);
+    v(SizeField{"SMALL_SLOTS", "SMALL_SLOTS", nullptr, "slots of one", 1, 64}, size.small_slots);
+    v(SizeField{"WAYS", "WAYS", nullptr, "lines of a cache set", 1, 4096}, size.line_ways);
+    v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address", 1, 64}, size.addr_bits);
+    v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot", 1, 32}, size.slot_bits);
+    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line", 1, 8}, size.sectors);
   }
   // L1D and L2 of configs/kim-tsma-200.yaml stand first and last.
   static constexpr Size kSizes[] = {htsma_size(48, 8, 4, 8, 8),

@@ -17,11 +17,11 @@ struct MshrConventionalDescription : MshrDefaults {
 
   template <class V, class S>
   static constexpr void sizes(V&& v, S& size) {
-    v(SizeField{"ENTRIES", "ENTRIES", nullptr, "entries"}, size.entries);
-    v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of an entry"}, size.slots);
-    v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address"}, size.addr_bits);
-    v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot"}, size.slot_bits);
-    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line"}, size.sectors);
+    v(SizeField{"ENTRIES", "ENTRIES", nullptr, "entries", 1, 512}, size.entries);
+    v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of an entry", 1, 64}, size.slots);
+    v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address", 1, 64}, size.addr_bits);
+    v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot", 1, 32}, size.slot_bits);
+    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line", 1, 8}, size.sectors);
   }
   static constexpr Size kAttacked = Size{MshrKind::conventional, 4, 1, 2, 0, 4, 2}.with_sectors(2);
   static constexpr Size kSizes[] = {{MshrKind::conventional, 32, 1, 8},

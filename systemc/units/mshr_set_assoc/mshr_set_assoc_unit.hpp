@@ -17,12 +17,12 @@ struct MshrSetAssocDescription : MshrDefaults {
 
   template <class V, class S>
   static constexpr void sizes(V&& v, S& size) {
-    v(SizeField{"ENTRIES", "ENTRIES", nullptr, "entries"}, size.entries);
-    v(SizeField{"WAYS", "WAYS", nullptr, "entries of a set"}, size.ways);
-    v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of an entry"}, size.slots);
-    v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address"}, size.addr_bits);
-    v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot"}, size.slot_bits);
-    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line"}, size.sectors);
+    v(SizeField{"ENTRIES", "ENTRIES", nullptr, "entries", 1, 512}, size.entries);
+    v(SizeField{"WAYS", "WAYS", nullptr, "entries of a set", 1, 512}, size.ways);
+    v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of an entry", 1, 64}, size.slots);
+    v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address", 1, 64}, size.addr_bits);
+    v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot", 1, 32}, size.slot_bits);
+    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line", 1, 8}, size.sectors);
   }
   static constexpr Size kAttacked = Size{MshrKind::set_assoc, 4, 2, 2, 0, 4, 2}.with_sectors(2);
   static constexpr Size kSizes[] = {{MshrKind::set_assoc, 32, 4, 8},
