@@ -243,6 +243,7 @@ class DlMshrPipeBench : public BenchOf<units::DlMshrPipeDescription> {
            (size.slot_bits > 32 ? fmt::format(" and slots of {} bits", size.slot_bits) : "") +
            (size.gating ? "" : ", no gates");
   }
+  static void check(const MshrSize& size, Problems& problems) { mshr_check(size, problems); }
   static CoverPoints coverage_of(const MshrSize& size) { return points_of(size); }
 
   DlMshrPipeBench(const MshrSize& size, std::uint64_t seed)
