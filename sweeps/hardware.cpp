@@ -112,9 +112,8 @@ class HardwareReader {
         {"small_entries", &design.small_entries},
         {"addr_bits", &design.addr_bits},
         {"slot_bits", &design.slot_bits},
-        {"data_bits", &design.data_bits},
-        {"ports", &design.ports}};
-    std::vector<std::string> allowed = {"kind", "addresses"};
+        {"data_bits", &design.data_bits}};
+    std::vector<std::string> allowed = {"kind", "addresses", "slot_access"};
     for (const auto& [name, value] : numbers) allowed.push_back(name);
     if (node.kind != YamlNode::Kind::map) fail(node.line, "a design is a map");
     for (const YamlMember& m : node.members) {
@@ -124,6 +123,8 @@ class HardwareReader {
         design.kind = m.value.text;
       else if (m.key == "addresses")
         design.cam = addresses(m);
+      else if (m.key == "slot_access")
+        design.slot_access = slot_access(m);
       else if (found != numbers.end())
         *found->second = static_cast<unsigned>(number(m));
       else
@@ -131,10 +132,18 @@ class HardwareReader {
     }
     if (design.entries == 0 || design.slots == 0 || design.slot_bits == 0)
       fail(node.line, "entries, slots and slot_bits are at least 1");
-    if (design.ports != 1 && design.ports != 2) fail(node.line, "ports: 1 or 2");
     return {count, design};
   }
 
+  synth::SlotAccess slot_access(const YamlMember& m) {
+    using synth::SlotAccess;
+    for (const auto& [name, access] : {std::pair{"two_ports", SlotAccess::two_ports},
+                                       {"one_port", SlotAccess::one_port},
+                                       {"split_cycle", SlotAccess::split_cycle}})
+      if (m.value.text == name) return access;
+    fail(m.line, "slot_access: two_ports, one_port or split_cycle");
+    return SlotAccess::two_ports;
+  }
   bool addresses(const YamlMember& m) {
     if (m.value.text != "registers" && m.value.text != "cam")
       fail(m.line, "addresses: registers or cam");

@@ -12,6 +12,7 @@
 //     synthesized_up_to: 64         # entries; larger files follow a law (default 32)
 //     designs:
 //       base: {kind: conventional, entries: 32, slots: 8, addr_bits: 25, slot_bits: 16}
+//       one: {kind: dl, entries: 64, slots: 2, addresses: cam, slot_access: one_port}
 //       sum: [{count: 15, kind: tsma, ...}, {count: 6, ...}]  # added up
 //
 // A row's point is {design: NAME}; its metrics are area_um2, control_um2, storage_um2,

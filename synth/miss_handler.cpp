@@ -152,23 +152,36 @@ Control control_of(const MissHandlerDesign& design, const MissHandlerOptions& op
   return last;
 }
 
+/// Returns the flip-flops beside the slots' macro. A split cycle writes in the next one, from a
+/// register of a slot and its place. With one port a bit says that a read waits; the multiplexer of
+/// its word is counted as a flip-flop a bit.
+double waiting_bits(SlotAccess access, const Macro& slots) {
+  const double word = std::ceil(std::log2(static_cast<double>(slots.words)));
+  switch (access) {
+    case SlotAccess::two_ports:
+      return 0;
+    case SlotAccess::one_port:
+      return 1 + word;
+    case SlotAccess::split_cycle:
+      return static_cast<double>(slots.bits) + word;
+  }
+  return 0;
+}
+
 MissHandlerCost simple_cost(const MissHandlerDesign& design, const MissHandlerOptions& options) {
   MissHandlerCost cost;
   const Control control = control_of(design, options, cost.law);
   Macro slots;
   slots.words = std::uint64_t{design.entries} * design.slots;
   slots.bits = design.slot_bits + design.data_bits;
-  slots.ports = design.ports;  // one request comes while another leaves
+  slots.ports = design.slot_access == SlotAccess::two_ports ? 2 : 1;
   const MacroProcess process{options.node_nm, control.voltage, control.buffer_leakage_nw};
   const MacroCost macro = cost_of(slots, process);
   MacroCost cam;
   if (design.cam && design.kind != "tsma")
     cam = cost_of({MacroKind::cam, design.entries, design.addr_bits, 2}, process);
-  // What a split cycle writes in the next one, and where (rtl/common/README.md).
-  const bool split = design.ports == 1;
-  const double waits = split ? static_cast<double>(slots.bits) +
-                                   std::ceil(std::log2(static_cast<double>(slots.words)))
-                             : 0;
+  const double waits = waiting_bits(design.slot_access, slots);
+  const bool split = design.slot_access == SlotAccess::split_cycle;
   const double macro_ns = split ? 2 * macro.access_ns : macro.access_ns;
   cost.tag_um2 = control.tag_um2;
   cost.link_um2 = control.link_um2;

@@ -14,6 +14,13 @@
 
 namespace warpmem::synth {
 
+/// How the slots' memory takes a write and a read of one cycle, as rtl/common/slot_memory.sv does.
+enum class SlotAccess : std::uint8_t {
+  two_ports,   ///< one port writes and one reads
+  one_port,    ///< the read waits, so a drain takes longer; its word has a multiplexer
+  split_cycle  ///< one port is used twice a cycle (MR 6): two accesses, and a register of a slot
+};
+
 struct MissHandlerDesign {
   /// The kind is conventional, set_assoc, dl, tsma or htsma; or the control of queues with
   /// `entries` x `slots` requests in a memory: cart_branch, cart_shared or mrpb_drain (at their
@@ -32,9 +39,7 @@ struct MissHandlerDesign {
   /// Addresses and their comparators are a CAM macro with two searches a cycle, a request's and a
   /// return's; what is synthesized keeps an address of one bit. It is without effect on a tsma.
   bool cam = false;
-  /// Ports of the slots' macro: two, or one that is used twice a cycle (MR 6, split cycle), which
-  /// takes two accesses and a register of a slot and its place beside the macro.
-  unsigned ports = 2;
+  SlotAccess slot_access = SlotAccess::two_ports;
 };
 
 struct MissHandlerOptions {
