@@ -307,6 +307,9 @@ void mshr_check(const MshrSize& s, Problems& problems) {
     else if (sets - 1 > address_mask(s))
       problems.add("ADDR_BITS", fmt::format("{} bits do not number {} sets", s.addr_bits, sets));
   }
+  if (!s.piped() && s.slot_bits > 32)
+    problems.add("SLOT_BITS", fmt::format("{} is not 1 to 32, which the other views keep of a slot",
+                                          s.slot_bits));
   if (!s.dl()) return;
   if ((s.slots & (s.slots - 1)) != 0)
     problems.add("SLOTS", fmt::format("{} is not 1, 2, 4 or 8", s.slots));

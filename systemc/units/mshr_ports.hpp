@@ -180,6 +180,20 @@ struct MshrOut {
   }
 };
 
+/// Parameters that several files have, with the limits of their RTL.
+inline constexpr SizeField kAddrBitsField{"ADDR_BITS",          "ADDR_BITS", nullptr,
+                                          "bits of an address", 1,           64};
+inline constexpr SizeField kSlotBitsField{"SLOT_BITS",      "SLOT_BITS", nullptr,
+                                          "bits of a slot", 1,           512};
+inline constexpr SizeField kSectorsField{"SECTORS", "SECTORS", nullptr, "sectors of a line", 1, 8};
+/// Parameters of both dl files.
+inline constexpr SizeField kSetsField{"SETS", "SETS", nullptr, "slot sets", 1, 4096};
+inline constexpr SizeField kSlotsOfSetField{"SLOTS", "SLOTS", nullptr, "slots of a set", 1, 8};
+inline constexpr SizeField kReservedField{
+    "RESERVED", "RESERVED", nullptr, "sets that are heads only", 0, 4096};
+inline constexpr SizeField kStorageField{
+    "STORAGE", "STORAGE", nullptr, "slots: 0 two ports, 1 one port, 2 split cycle", 0, 2};
+
 /// This is what the descriptions of all MSHR files have in common.
 struct MshrDefaults : UnitDefaults {
   using In = MshrIn;

@@ -21,21 +21,18 @@ struct DlMshrPipeDescription : MshrDefaults {
 
   template <class V, class S>
   static constexpr void sizes(V&& v, S& size) {
-    v(SizeField{"SETS", "SETS", nullptr, "slot sets", 1, 4096}, size.entries);
-    v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of a set", 1, 8}, size.slots);
-    v(SizeField{"RESERVED", "RESERVED", nullptr, "sets that are heads only", 0, 4096},
-      size.reserved);
-    v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address", 1, 64}, size.addr_bits);
+    v(kSetsField, size.entries);
+    v(kSlotsOfSetField, size.slots);
+    v(kReservedField, size.reserved);
+    v(kAddrBitsField, size.addr_bits);
     v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot", 1, 1040}, size.slot_bits);
     v(SizeField{"RELEASES", "RELEASES", nullptr, "drained chains that queue for their release", 1,
                 4096},
       size.releases);
     v(SizeField{"GATING", "GATING", nullptr, "comparators of heads alone see an address"},
       size.gating);
-    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line", 1, 8}, size.sectors);
-    v(SizeField{"STORAGE", "STORAGE", nullptr, "slots: 0 two ports, 1 one port, 2 split cycle", 0,
-                2},
-      size.storage);
+    v(kSectorsField, size.sectors);
+    v(kStorageField, size.storage);
   }
   // One keeps a whole line of 128 B with a request. The last one has comparators without gates.
   static constexpr Size kAttacked = Size{MshrKind::dl_pipe, 3, 1, 2, 1, 3, 1, 1}.with_sectors(2);

@@ -39,9 +39,9 @@ struct HtsmaDescription : MshrDefaults {
       size.small_entries);
     v(SizeField{"SMALL_SLOTS", "SMALL_SLOTS", nullptr, "slots of one", 1, 64}, size.small_slots);
     v(SizeField{"WAYS", "WAYS", nullptr, "lines of a cache set", 1, 4096}, size.line_ways);
-    v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address", 1, 64}, size.addr_bits);
-    v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot", 1, 32}, size.slot_bits);
-    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line", 1, 8}, size.sectors);
+    v(kAddrBitsField, size.addr_bits);
+    v(kSlotBitsField, size.slot_bits);
+    v(kSectorsField, size.sectors);
   }
   // L1D and L2 of configs/kim-tsma-200.yaml stand first and last.
   static constexpr Size kSizes[] = {htsma_size(48, 8, 4, 8, 8),

@@ -19,9 +19,9 @@ struct MshrConventionalDescription : MshrDefaults {
   static constexpr void sizes(V&& v, S& size) {
     v(SizeField{"ENTRIES", "ENTRIES", nullptr, "entries", 1, 512}, size.entries);
     v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of an entry", 1, 64}, size.slots);
-    v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address", 1, 64}, size.addr_bits);
-    v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot", 1, 32}, size.slot_bits);
-    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line", 1, 8}, size.sectors);
+    v(kAddrBitsField, size.addr_bits);
+    v(kSlotBitsField, size.slot_bits);
+    v(kSectorsField, size.sectors);
   }
   static constexpr Size kAttacked = Size{MshrKind::conventional, 4, 1, 2, 0, 4, 2}.with_sectors(2);
   static constexpr Size kSizes[] = {{MshrKind::conventional, 32, 1, 8},

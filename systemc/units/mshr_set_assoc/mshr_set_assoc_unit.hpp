@@ -20,9 +20,9 @@ struct MshrSetAssocDescription : MshrDefaults {
     v(SizeField{"ENTRIES", "ENTRIES", nullptr, "entries", 1, 512}, size.entries);
     v(SizeField{"WAYS", "WAYS", nullptr, "entries of a set", 1, 512}, size.ways);
     v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of an entry", 1, 64}, size.slots);
-    v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address", 1, 64}, size.addr_bits);
-    v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot", 1, 32}, size.slot_bits);
-    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line", 1, 8}, size.sectors);
+    v(kAddrBitsField, size.addr_bits);
+    v(kSlotBitsField, size.slot_bits);
+    v(kSectorsField, size.sectors);
   }
   static constexpr Size kAttacked = Size{MshrKind::set_assoc, 4, 2, 2, 0, 4, 2}.with_sectors(2);
   static constexpr Size kSizes[] = {{MshrKind::set_assoc, 32, 4, 8},

@@ -19,8 +19,8 @@ struct TsmaDescription : MshrDefaults {
   static constexpr void sizes(V&& v, S& size) {
     v(SizeField{"ENTRIES", "ENTRIES", nullptr, "entries", 1, 4096}, size.entries);
     v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of an entry", 1, 64}, size.slots);
-    v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot", 1, 32}, size.slot_bits);
-    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line", 1, 8}, size.sectors);
+    v(kSlotBitsField, size.slot_bits);
+    v(kSectorsField, size.sectors);
   }
   static constexpr Size kAttacked = Size{MshrKind::tsma, 4, 1, 2, 0, 4, 2}.with_sectors(2);
   static constexpr Size kSizes[] = {{MshrKind::tsma, 48, 1, 8},
