@@ -162,6 +162,8 @@ int compare(CosimOptions& options) {
     return std::any_of(options.sizes[i].begin(), options.sizes[i].end(), is_given);
   };
   const auto asked = [&](std::size_t i) { return !options.parameters.empty() || by_options(i); };
+  if (!options.parameters.empty() && by_options(chosen.front()))
+    throw UserError("-p says the size in parameters of the RTL, and another option says it, too");
   if (!options.common.recorded.empty()) prepare_recorded(options, by_options(chosen.front()));
   for (const std::string& assignment : options.parameters)
     options.units[chosen.front()]->set_parameter(assignment);

@@ -40,8 +40,8 @@ class CosimUnit {
   const cosim::HardwareUnit& unit() const { return unit_; }
   /// Adds the options for the size; their names are unique among the units.
   void add_options(CLI::App& command);
-  /// Takes another value for a parameter of the RTL, NAME=NUMBER, than the options or the recorded
-  /// unit have. Throws UserError for another form.
+  /// Takes another value for a parameter of the RTL, NAME=NUMBER, than the usual size or the
+  /// recorded unit has. Throws UserError for another form.
   void set_parameter(const std::string& assignment);
   /// Runs the size that options and parameters ask for or that was recorded; else, without `asked`,
   /// the usual one and the corners, until one differs. Each is given to `done` when it is over.

@@ -301,6 +301,7 @@ class ChangedRtlTest(ChangedRtl):
                       result.stdout)
         for arguments, sentence in (
             (["mshr", "-p", "ENTRIES=4"], "-p is of one unit; mshr are several"),
+            (["dau", "--sets", 8, "-p", "SLOTS=4"], "another option says it, too"),
             (["tsma", "-p", "ENTRIES=0"], "ENTRIES: 0 is not 1 to 4096"),
             (["tsma", "-p", "WAYS=2"], "no parameter of tsma; parameters: ENTRIES, SLOTS"),
             (["htsma", "-p", "SECTORS=9"], "SECTORS: 9 is not 1 to 8"),
