@@ -19,7 +19,7 @@ def main():
         shutil.copytree(here, copy)
         subprocess.run(["make", "-C", copy, f"NVCC={compiler}", f"CUDA_INC={include}"], check=True)
         for name in ("app", "static_app"):
-            output = subprocess.run([copy / name], check=True, text=True,
+            output = subprocess.run([copy / name], cwd=copy, check=True, text=True,
                                     stdout=subprocess.PIPE).stdout
             lines = output.splitlines()
             print(output, end="")

@@ -84,7 +84,7 @@ int main() {
 }
 """)
     output_of(WARPMEM, "cc", program, "-o", folder / "graph")
-    result = subprocess.run([folder / "graph"], stderr=subprocess.PIPE, text=True)
+    result = subprocess.run([folder / "graph"], cwd=folder, stderr=subprocess.PIPE, text=True)
     if result.returncode != 0 or result.stderr.count("cudaGraphDebugDotPrint is not") != 1:
         sys.exit(f"graph: exit status {result.returncode}, {result.stderr}")
 

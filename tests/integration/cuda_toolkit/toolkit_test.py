@@ -40,9 +40,11 @@ def make_toolkit(folder):
 
 
 def check(program, timed=(), functional=()):
+    run_folder = program.parent / f"{program.name}-run"  # other tests write beside them
     for settings, arguments in [
             ({"WARPMEM_MODE": "functional"}, functional),
-            ({"WARPMEM_CONFIG": CONFIG, "WARPMEM_SET": "\n".join(KEYS)}, timed)]:
+            ({"WARPMEM_CONFIG": CONFIG, "WARPMEM_SET": "\n".join(KEYS),
+              "WARPMEM_RUN_DIR": run_folder}, timed)]:
         output = output_of(program, *arguments, **settings)
         if output != "PASS\n":
             sys.exit(f"{program.name}, {settings}: the program's output is\n{output}")
