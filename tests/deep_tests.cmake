@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The label `deep` is for tests that differ from an ordinary one in unit, size, seed, fault or
-# program alone, and for dear ones of what few changes touch. `./test.sh --all` takes them, .ci/run
-# a quarter.
+# program alone, and for expensive ones of code that few changes touch. `./test.sh --all` takes
+# them, .ci/run a quarter.
 set(deep_tests
   # a property or a lockstep run that cannot fail: ordinary are the copies of htsma_steer,
   # laws_score and tsma_index_gen, and broken units of the DAU

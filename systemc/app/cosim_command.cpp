@@ -133,6 +133,21 @@ void prepare_own_rtl(CosimOptions& options, const CosimUnit& unit) {
                  : "legal inputs, outputs where they mean something, no state");
 }
 
+/// Throws where an option is given that one unit can have, and no group.
+void refuse_options_of_one_unit(const CosimOptions& options) {
+  const std::pair<bool, const char*> given[] = {
+      {!options.toggles.empty(), "--toggles"},
+      {!options.coverage_page.empty(), "--coverage-page"},
+      {!options.own_rtl.empty(), "--rtl"},
+      {!options.common.waves.empty(), "--waves"},
+      {!options.common.vectors.empty(), "--vectors"},
+      {!options.parameters.empty(), "-p"},
+  };
+  for (const auto& [there, option] : given)
+    if (there)
+      throw UserError(fmt::format("{} is for one unit; {} are several", option, options.unit));
+}
+
 /// Returns the exit status: 3 when views differ or a run of full length leaves something uncovered.
 int compare(CosimOptions& options) {
   std::vector<std::size_t> chosen;
@@ -143,27 +158,16 @@ int compare(CosimOptions& options) {
   if (chosen.empty())
     throw UserError(fmt::format("{}: no such unit; units: {}", options.unit,
                                 fmt::join(names(options.units), ", ")));
-  if (chosen.size() > 1 && !options.toggles.empty())
-    throw UserError("--toggles counts in one unit; " + options.unit + " are several");
-  if (chosen.size() > 1 && !options.coverage_page.empty())
-    throw UserError("--coverage-page is of one unit; " + options.unit + " are several");
+  if (chosen.size() > 1) refuse_options_of_one_unit(options);
   if (!options.page.empty() && !options.common.recorded.empty())
-    throw UserError("--page has a place for runs from seeds only");
-  if (chosen.size() > 1 && !options.own_rtl.empty())
-    throw UserError("--rtl brings one unit; " + options.unit + " are several");
-  if (chosen.size() > 1 && !options.common.waves.empty())
-    throw UserError("--waves records one unit; " + options.unit + " are several");
-  if (chosen.size() > 1 && !options.common.vectors.empty())
-    throw UserError("--vectors is of one unit; " + options.unit + " are several");
+    throw UserError("--page records runs from seeds; leave out --recorded");
   check_sizes(options, chosen);
-  if (chosen.size() > 1 && !options.parameters.empty())
-    throw UserError("-p is of one unit; " + options.unit + " are several");
   const auto by_options = [&](std::size_t i) {
     return std::any_of(options.sizes[i].begin(), options.sizes[i].end(), is_given);
   };
   const auto asked = [&](std::size_t i) { return !options.parameters.empty() || by_options(i); };
   if (!options.parameters.empty() && by_options(chosen.front()))
-    throw UserError("-p says the size in parameters of the RTL, and another option says it, too");
+    throw UserError("give the size either with -p or with the unit's own options");
   if (!options.common.recorded.empty()) prepare_recorded(options, by_options(chosen.front()));
   for (const std::string& assignment : options.parameters)
     options.units[chosen.front()]->set_parameter(assignment);
@@ -230,8 +234,8 @@ void add_cosim(CLI::App& app, int& status) {
                    "given")
       ->type_name("FILE");
   command->add_option("-p,--param", options->parameters,
-                      "RTL parameter of the size, NAME=NUMBER; with --recorded instead of the "
-                      "recorded unit's, one that changes no port and no state; may be repeated");
+                      "RTL parameter NAME=NUMBER: the size to run; with --recorded, another value "
+                      "for one that changes neither ports nor state; may be repeated");
   CLI::Option* seed = command->add_option("--seed", options->common.seed,
                                           "of the random stimulus (default: random)");
   for (const auto& unit : options->units) {

@@ -62,8 +62,8 @@ Environment Environment::read() {
   e.ctas = variable("WARPMEM_CTAS");
   if (mode != "timed" && (!e.kernels.empty() || !e.ctas.empty()))
     throw UserError(
-        "WARPMEM_KERNELS and WARPMEM_CTAS choose what is timed; nothing is with "
-        "WARPMEM_MODE=" +
+        "WARPMEM_KERNELS and WARPMEM_CTAS need a timed run; allowed with them: "
+        "WARPMEM_MODE=timed, not " +
         mode);
   e.run_dir_is_new = flag("WARPMEM_RUN_DIR_IS_NEW");
   e.forgive_out_of_range = flag("WARPMEM_FORGIVE_OUT_OF_RANGE");

@@ -48,7 +48,7 @@ struct Environment {
   std::string ctas;                          ///< a text for parse_cta_limit()
   std::vector<std::string> unit_recordings;  ///< a text for cosim::parse_recording()
   std::vector<std::string> waves;            ///< a text for cosim::parse_waves()
-  std::string wave_cycles;                   ///< a text for parse_wave_cycles()
+  std::string wave_cycles;                   ///< what wave_cycles() writes
   std::vector<std::string> observations;     ///< texts for parse_observations()
   std::vector<std::string> own_rtl;          ///< paths for OwnRtl
   bool forgive_out_of_range = false;

@@ -275,7 +275,7 @@ std::string mistake(const CLI::App& app, const CLI::ParseError& error) {
     if (word.rfind('-', 0) == 0) return shown(word) + ": no such option";
     if (!commands_of(*last).empty())
       return shown(word) + ": no such command" + did_you_mean(word, names_of(*last));
-    return shown(word) + ": one word too many; a program's arguments stand after --";
+    return shown(word) + ": unexpected argument; the program's own arguments go after --";
   }
   return as_line(error.what()) + " (" + command + " --help says more)";
 }

@@ -186,11 +186,11 @@ int run_once(RunOptions& options) {
   static_cast<void>(KernelSelection(options.kernels));
   parse_cta_limit(options.ctas);
   if (options.functional && (!options.kernels.empty() || !options.ctas.empty()))
-    throw UserError("--kernels and --ctas choose what is timed; nothing is with --functional");
+    throw UserError("--kernels and --ctas need a timed run; leave out --functional");
   if (options.functional && options.tick_all)
-    throw UserError("--tick-all ticks the modules of a timed run; nothing is with --functional");
+    throw UserError("--tick-all needs a timed run; leave out --functional");
   if (options.functional && options.table)
-    throw UserError("--table shows the statistics of what is timed; nothing is with --functional");
+    throw UserError("--table needs a timed run; leave out --functional");
   // These travel to the program as lines.
   for (const auto* texts : {&options.configuration.assignments, &options.record_units,
                             &options.waves.waves, &options.own_rtl, &options.observations})
@@ -257,11 +257,12 @@ int run_once(RunOptions& options) {
 /// Makes a run with each view of all units in use, in folders below the run directory. Returns the
 /// exit status: 3 when the statistics differ.
 int compare_views(const RunOptions& options) {
-  if (options.functional) throw UserError("--compare-views compares what is timed");
+  if (options.functional)
+    throw UserError("--compare-views needs a timed run; leave out --functional");
   if (!options.record_units.empty() || !options.waves.waves.empty())
-    throw UserError("--record-unit and --waves record one run, and --compare-views makes four");
+    throw UserError("--compare-views makes four runs; leave out --record-unit and --waves");
   if (!options.observe.timeline.empty())
-    throw UserError("--timeline draws one run, and --compare-views makes four");
+    throw UserError("--compare-views makes four runs; leave out --timeline");
   const std::vector<std::string> keys = view_keys(Configuration(options.configuration));
   const fs::path root = options.run_dir.empty()
                             ? "runs/" + fs::path(options.program).stem().string()

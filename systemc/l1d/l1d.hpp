@@ -6,8 +6,9 @@
 //   store  n: accepted, hit line invalidated   n+1: to the crossbar   a: acknowledged
 //          a+1: response
 //
-// Global memory is write-through without allocation, and a store invalidates a line that it hits
-// (write-evict). Local memory is write-back and write-allocate. Atomics and bypassed loads go to L2
+// Global memory is write-through: a store invalidates the line that it hits or writes it, too
+// (l1d.write), and may take a line on a miss (l1d.write_miss). Local memory is write-back and
+// write-allocate. Atomics and bypassed loads go to L2
 // untouched. Global data in L1D is never newer than in L2, so a bypassed load may ignore it; local
 // data may be, so local accesses never bypass.
 //

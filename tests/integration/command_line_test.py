@@ -48,7 +48,7 @@ class HelpTest(Case):
             (["run", "--tabel", "x"], "--tabel: no such option; did you mean --table?"),
             (["run", "x", "--outt=y"], "--outt: no such option; did you mean --out?"),
             (["config", "--dump", "x"],
-             "x: one word too many; a program's arguments stand after --"),
+             "x: unexpected argument; the program's own arguments go after --"),
         ):
             self.assertEqual(self.refused(*words), message)
 

@@ -83,7 +83,7 @@ class CoveragePageTest(unittest.TestCase):
     def test_refused(self):
         run = warpmem("cosim", "laws", "--coverage-page", self.folder / "page.html")
         self.assertEqual(run.returncode, 2)
-        self.assertIn("--coverage-page is of one unit; laws are several", run.stderr)
+        self.assertIn("--coverage-page is for one unit; laws are several", run.stderr)
         for option in ("--coverage-page", "--toggles"):
             file = self.folder / "file"
             run = warpmem("cosim", "htsma_steer", "--no-code-coverage", option, file)

@@ -203,8 +203,8 @@ class RefusedTest(ObserveTest):
             (["--timeline", self.out / "no" / "t"], "no/t"),
             (["--timeline", file, "--functional"], "nothing is timed with --functional"),
             (["--per-pc", "--functional"], "nothing is timed with --functional"),
-            (["--tick-all", "--functional"], "nothing is with --functional"),
-            (["--timeline", file, "--compare-views"], "--timeline draws one run"),
+            (["--tick-all", "--functional"], "leave out --functional"),
+            (["--timeline", file, "--compare-views"], "leave out --timeline"),
         ):
             result = warpmem("run", "-c", CONFIG, *assignments(SMALL), *flags, "-o",
                              self.out / "run", compiled("atax"), "--", "32")

@@ -174,7 +174,7 @@ class FailureTest(TestbenchCase):
         result = subprocess.run([WARPMEM, "cosim", "mshr", "--vectors", self.folder / "all.vec"],
                                 capture_output=True, text=True)
         self.assertEqual(result.returncode, 2)
-        self.assertIn("--vectors is of one unit; mshr are several", result.stderr)
+        self.assertIn("--vectors is for one unit; mshr are several", result.stderr)
 
 
 if __name__ == "__main__":

@@ -276,7 +276,7 @@ class FastForwardTest(TraceCase):
                             (["--kernels", "0"], "is not a launch"),
                             (["--ctas", "0"], "a number from 1"),
                             (["--ctas", "x"], "a number from 1"),
-                            (["--functional", "--ctas", "1"], "nothing is with --functional")):
+                            (["--functional", "--ctas", "1"], "leave out --functional")):
             with self.subTest(flags=flags):
                 result = warpmem("run", *SMALL, "-o", self.path("out"), *flags, self.program)
                 self.assertEqual(result.returncode, 2, result.stderr)

@@ -181,7 +181,7 @@ class AllUnitsTest(AllUnits):
         result = warpmem("run", "-c", CONFIG, "--compare-views", "--record-unit", "dau=x",
                          ROOT / "workloads" / "atax.cu")
         self.assertEqual(result.returncode, 2)
-        self.assertIn("--record-unit and --waves record one run", result.stderr)
+        self.assertIn("leave out --record-unit and --waves", result.stderr)
 
 
 class AllUnitsMoreTest(AllUnits):
@@ -300,8 +300,8 @@ class ChangedRtlTest(ChangedRtl):
         self.assertIn("32 sets of 3 entries of 8 slots: plain model, systemc and rtl agree",
                       result.stdout)
         for arguments, sentence in (
-            (["mshr", "-p", "ENTRIES=4"], "-p is of one unit; mshr are several"),
-            (["dau", "--sets", 8, "-p", "SLOTS=4"], "another option says it, too"),
+            (["mshr", "-p", "ENTRIES=4"], "-p is for one unit; mshr are several"),
+            (["dau", "--sets", 8, "-p", "SLOTS=4"], "either with -p or"),
             (["tsma", "-p", "ENTRIES=0"], "ENTRIES: 0 is not 1 to 4096"),
             (["tsma", "-p", "WAYS=2"], "no parameter of tsma; parameters: ENTRIES, SLOTS"),
             (["htsma", "-p", "SECTORS=9"], "SECTORS: 9 is not 1 to 8"),

@@ -54,7 +54,7 @@ TEST_F(HelpPages, NearestOption) {
 }
 
 TEST_F(HelpPages, AWordTooMany) {
-  EXPECT_EQ(wrong("run x y"), "y: one word too many; a program's arguments stand after --");
+  EXPECT_EQ(wrong("run x y"), "y: unexpected argument; the program's own arguments go after --");
 }
 
 TEST_F(HelpPages, OtherMistakesAreTheParsers) {
