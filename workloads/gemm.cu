@@ -6,7 +6,7 @@
 // lines of B are shared by the rows of a block and by blocks of one column.
 // in_memory 1: the sums stay in C, as in PolyBench/GPU's source; a store an iteration.
 // In the papers: GU, MR (docs/references.md).
-// Measured (352): coherent, secondary-miss-predominant, type III.
+// Measured (352): coherent, secondary-miss-predominant, type 0.
 #include "common/in_memory.hpp"
 #include "common/matrix.hpp"
 

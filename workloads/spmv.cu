@@ -7,7 +7,7 @@
 // at data-dependent addresses; rows differ in length (divergent loops). Primary and secondary
 // misses.
 // In the papers: KI (docs/references.md).
-// Measured (49152 12): un-coalesced, primary-miss-predominant, type 0.
+// Measured (49152 12): un-coalesced, primary-miss-predominant, type I.
 #include "common/check.hpp"
 
 __global__ void spmv(const int* first, const int* column, const float* value, const float* x,

@@ -9,7 +9,7 @@
 // warp and the next lines) and in the columns beside it (other warps, 500 pixels away); rows and
 // columns beside each other are looked up in four arrays of indices. Hits between warps.
 // In the papers: KI (docs/references.md).
-// Measured (502 458): coherent, primary-miss-predominant, type III.
+// Measured (502 458): coherent, primary-miss-predominant, type 0.
 #include <algorithm>
 
 #include "common/check.hpp"
