@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dram/stats.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 
 namespace warpmem::dram {
@@ -20,8 +22,9 @@ std::string bank_name(std::size_t bank, const char* what) {
 
 }  // namespace
 
-ChannelStats::ChannelStats(unsigned bank_count, unsigned queue)
-    : banks(bank_count),
+ChannelStats::ChannelStats(unsigned bank_count, unsigned queue, unsigned buses)
+    : data_buses(buses),
+      banks(bank_count),
       queue_occupancy(occupancy_bounds(queue)),
       read_latency({32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048, 4096, 8192}) {}
 
@@ -57,7 +60,7 @@ void ChannelStats::register_in(StatGroup& group) {
                 "times that the waiting writes reached dram.write_high");
   group.counter("refreshes", refreshes, "commands", "REFRESHes");
   group.counter("data_bus_cycles", data_cycles, "DRAM cycles",
-                "cycles in which the data bus moved a beat");
+                "cycles in which a data bus moved a beat; each pseudo channel has one");
   group.counter("pending_cycles", pending.total(), "DRAM cycles",
                 "cycles in which a request was in the channel");
   group.counter("bank_busy_cycles", bank_cycles, "bank cycles",
@@ -65,8 +68,8 @@ void ChannelStats::register_in(StatGroup& group) {
                 "data beat");
   group.counter("any_bank_busy_cycles", any_bank.total(), "DRAM cycles",
                 "cycles in which some bank was busy");
-  group.ratio("efficiency", data_cycles, pending.total(),
-              "data-bus-busy cycles / cycles with a request pending");
+  group.ratio("efficiency", data_cycles, pending_bus_cycles,
+              "data-bus-busy cycles / cycles with a request pending, times the pseudo channels");
   group.ratio("blp", bank_cycles, any_bank.total(),
               "bank-level parallelism: average busy banks while any is busy");
   group.ratio("row_hit_rate", row_hits, served, "row hits / requests served");
@@ -86,6 +89,12 @@ void ChannelStats::register_in(StatGroup& group) {
   group.before_snapshot([this] {
     pending.settle();
     any_bank.settle();
+    pending_bus_cycles = pending.total() * data_buses;
+  });
+  group.law("a data bus moves nothing without a request", [this] {
+    if (data_cycles <= pending_bus_cycles) return std::string();
+    return fmt::format("data_bus_cycles {} > pending_cycles {} of {} buses", data_cycles,
+                       pending.total(), data_buses);
   });
   group.law("requests in = responses out", [this] {
     return expect_equal("reads + writes + rejected", reads + writes + rejected, "responses",

@@ -49,7 +49,8 @@ struct BankStats {
 };
 
 struct ChannelStats {
-  explicit ChannelStats(unsigned banks, unsigned queue);
+  /// `buses` is the number of pseudo channels.
+  ChannelStats(unsigned banks, unsigned queue, unsigned buses);
 
   std::uint64_t reads = 0;  ///< read requests accepted
   std::uint64_t writes = 0;
@@ -74,11 +75,14 @@ struct ChannelStats {
   std::uint64_t refresh_late_cycles = 0;  ///< cycles from when a refresh is due to it, summed
   std::uint64_t served = 0;               ///< requests with a column command
   std::uint64_t commands_due = 0;         ///< column commands that accepted requests need
-  std::uint64_t data_cycles = 0;          ///< cycles in which the data bus moved a beat
+  std::uint64_t data_cycles = 0;          ///< cycles in which a data bus moved a beat, of all buses
   std::uint64_t bank_cycles = 0;          ///< busy banks summed over cycles
   /// Cycles with a request in the channel (without the latency adder).
   BusyTime pending;
+  /// Those times the data buses, as of the last snapshot.
+  std::uint64_t pending_bus_cycles = 0;
   BusyTime any_bank;  ///< cycles in which some bank was busy
+  unsigned data_buses;
   std::vector<BankStats> banks;
   Histogram queue_occupancy;  ///< cycles by number of queued requests, while there are any
   Histogram read_latency;     ///< DRAM cycles from acceptance to the last beat

@@ -105,6 +105,10 @@ TEST(DramPseudoChannel, HasADataBusOfItsOwn) {
   EXPECT_EQ(b.log.cycles(Command::activate), (Cycles{2, 3}));  // no tRRD, but one command a cycle
   EXPECT_EQ(b.log.cycles(Command::read), (Cycles{14, 15}));
   EXPECT_EQ(b.initiator->responded, (Cycles{43, 44}));  // 16 beats each, at the same time
+  // Each bus is busy for 16 cycles of those in which it could be: the efficiency stays below 1.
+  const ChannelStats& stats = b.channel->stats();
+  EXPECT_EQ(stats.data_cycles, 2 * 16u);
+  EXPECT_EQ(stats.pending_bus_cycles, 2 * stats.pending.total());
 }
 
 // Four beats that begin a cycle after sixteen of the other pseudo channel end twelve before them.
