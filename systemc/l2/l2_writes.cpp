@@ -60,13 +60,16 @@ bool L2Bank::goes_through(const Payload& payload) const {
          find_access(payload) != nullptr;
 }
 
+// DRAM gets the sectors of 32 B from the first to the last that the write touches, also where a
+// line has none, with the bytes of the write alone.
 void L2Bank::write_through(Payload& payload, Addr block) {
-  Transaction& t =
-      pool_.get_for(access_of(payload), tlm::TLM_WRITE_COMMAND, block, params_.line_bytes);
-  const ByteMask bytes = bytes_of_access(payload);
-  const auto offset = static_cast<unsigned>(payload.get_address() - block);
-  enable_bytes(t, bytes);
-  if (params_.carry_data) load_from_payload(payload, t.data.data() + offset);
+  const Addr begin = payload.get_address() / kSectorBytes * kSectorBytes;
+  const Addr last = (payload.get_address() + payload.get_data_length() - 1) / kSectorBytes;
+  Transaction& t = pool_.get_for(access_of(payload), tlm::TLM_WRITE_COMMAND, begin,
+                                 static_cast<unsigned>((last + 1) * kSectorBytes - begin));
+  enable_bytes(t, bytes_of_access(payload), static_cast<unsigned>(begin - block));
+  if (params_.carry_data)
+    load_from_payload(payload, t.data.data() + (payload.get_address() - t.get_address()));
   t.access.tag = cache::kWriteback | evicting_.push(t, block);
   mutable_access(payload)->written_through = true;
   ++stats_.write_throughs;

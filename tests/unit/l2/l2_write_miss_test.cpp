@@ -148,6 +148,20 @@ TEST(L2WriteMiss, AWriteThatGoesThroughLeavesTheLineClean) {
   EXPECT_EQ(b.in_memory(0, 128), b.reference(0, 128));
 }
 
+// DRAM takes the sectors that the write touches, not the line.
+TEST(L2WriteMiss, AWriteThatGoesThroughTakesItsSectorsAlong) {
+  Bench b("b", with(WriteMiss::through_fetch));
+  b.fill(0, 4096);
+  b.script({store(40, 1, 0, 16), store(kLine + 60, 2, 100, 8)});
+  b.run();
+  std::vector<std::pair<Addr, unsigned>> writes;
+  for (const auto& request : b.memory->seen)
+    if (request.write) writes.emplace_back(request.address, request.bytes);
+  const std::vector<std::pair<Addr, unsigned>> expected = {{32, 32}, {kLine + 32, 64}};
+  EXPECT_EQ(writes, expected);
+  EXPECT_EQ(b.in_memory(0, 256), b.reference(0, 256));
+}
+
 TEST(L2WriteMiss, AHitIsWrittenBackAfterAll) {
   Bench b("b", with(WriteMiss::through_fetch));
   b.fill(0, 4096);
