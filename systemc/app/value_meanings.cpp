@@ -85,6 +85,8 @@ const std::vector<Meanings>& all_meanings() {
       {{"sm.lsu.queue_of"},
        {{"sm", "the SM has one queue"},
         {"scheduler", "each scheduler has a queue; they take turns at the LSU"}}},
+      {{"sm.timing.fp64.unit_of"},
+       {{"sm", "the SM has one unit"}, {"scheduler", "each scheduler has a unit of its own"}}},
       {{"l1d.index", "l2.index"},
        {{"linear", "the line's address, modulo the sets"},
         {"xor", "its five lowest bits XOR the five bits above the index, modulo the sets"},

@@ -57,7 +57,7 @@ class Lsu {
   }
   /// Returns whether waiting memory instructions have taken all operand collectors of `scheduler`.
   bool holds_collectors(unsigned scheduler) const {
-    return params_.lsu_collectors != 0 && params_.lsu_queue_of == QueueOf::scheduler &&
+    return params_.lsu_collectors != 0 && params_.lsu_queue_of == OwnedBy::scheduler &&
            queues_.waiting(queue_of(scheduler)) > params_.lsu_collectors;
   }
   /// Takes an executed instruction of global or local space with at least one lane.

@@ -187,12 +187,12 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
               "memory instructions that a queue in front of the LSU holds; with sm.lsu.pipeline: 0 "
               "the one that makes its requests is among them",
               "GPGPU-Sim class");
-    s.choice("queue_of", lsu_queue_of, {{"sm", QueueOf::sm}, {"scheduler", QueueOf::scheduler}},
+    s.choice("queue_of", lsu_queue_of, {{"sm", OwnedBy::sm}, {"scheduler", OwnedBy::scheduler}},
              "what has such a queue; those of the schedulers take turns at the LSU, an instruction "
              "each",
              "scheduler: NVIDIA, Volta white paper (2017), partitions of an SM");
     s.only_if(
-        "sm.lsu.queue_of: scheduler", [this] { return lsu_queue_of == QueueOf::scheduler; },
+        "sm.lsu.queue_of: scheduler", [this] { return lsu_queue_of == OwnedBy::scheduler; },
         [&] {
           s.choice("order", lsu_order,
                    {{"turns", QueueOrder::turns}, {"oldest", QueueOrder::oldest}},
@@ -223,8 +223,11 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
               "mechanisms 1.1");
     s.integer("latency", shared_latency, {1, 511},
               "SM cycles of an access to shared memory without bank conflicts", "Fermi class");
-    s.integer("conflict_cycles", shared_conflict, {1, 16},
-              "SM cycles that each further access to the same bank adds", "Fermi class");
+    s.integer(
+        "conflict_cycles", shared_conflict, {1, 16},
+        "SM cycles that each further access to the same bank adds to the latency; the bank is "
+        "taken for one of them",
+        "Fermi class");
   });
   s.group("bulk", "bulk copy engine", [&] {
     s.flag("enable", bulk,
@@ -273,9 +276,24 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
                    "which is then busy for the interval of whichever it has taken",
                    "own: mechanisms 1.1; int_alu: GPGPU-Sim 4; fp32: NVIDIA, Nsight Compute "
                    "documentation, FMA pipe");
+        if (i == static_cast<std::size_t>(program::OpClass::fp64))
+          s.choice("unit_of", fp64_unit_of,
+                   {{"sm", OwnedBy::sm}, {"scheduler", OwnedBy::scheduler}},
+                   "whether an SM has one unit for this class, or each of its schedulers one",
+                   "sm: Fermi class; scheduler: NVIDIA, V100 white paper (2017)");
       });
     }
   });
+}
+
+unsigned SmParams::shared_units() const {
+  using program::OpClass;
+  unsigned units = 0;
+  for (const OpClass c :
+       {OpClass::fp64, OpClass::sfu, OpClass::div, OpClass::memory, OpClass::texture})
+    units |= 1u << index_of(c);
+  if (fp64_unit_of == OwnedBy::scheduler) units &= ~(1u << index_of(OpClass::fp64));
+  return units;
 }
 
 unsigned SmParams::longest_result() const {
@@ -286,7 +304,7 @@ unsigned SmParams::longest_result() const {
 }
 
 void SmParams::validate(Problems& problems) const {
-  if (lsu_queue_of == QueueOf::scheduler && lsu_collectors != 0 && lsu_collectors >= lsu_queue)
+  if (lsu_queue_of == OwnedBy::scheduler && lsu_collectors != 0 && lsu_collectors >= lsu_queue)
     problems.add("sm.lsu.collectors", std::to_string(lsu_collectors) + " with a queue of " +
                                           std::to_string(lsu_queue) +
                                           "; allowed: less than sm.lsu.queue");

@@ -47,8 +47,8 @@ enum class QueueOrder : std::uint8_t { turns, oldest };
 /// The unit that executes integer multiplications.
 enum class MultiplyUnit : std::uint8_t { own, int_alu, fp32 };
 
-/// What has a queue of memory instructions of its own.
-enum class QueueOf : std::uint8_t { sm, scheduler };
+/// What has a queue of memory instructions, or a unit, of its own.
+enum class OwnedBy : std::uint8_t { sm, scheduler };
 
 /// Cycles of one instruction class.
 struct OpTiming {
@@ -69,9 +69,10 @@ struct SmParams {
   std::uint64_t shared_reserved = 0;  ///< bytes that a CTA takes besides its own
   std::uint32_t shared_banks = 32;
   std::uint32_t shared_latency = 24;
-  std::uint32_t shared_conflict = 1;  ///< cycles of a pass beyond the first
+  std::uint32_t shared_conflict = 1;  ///< cycles that a pass beyond the first adds to the latency
   std::uint32_t constant_latency = 8;
   MultiplyUnit multiply_unit = MultiplyUnit::own;
+  OwnedBy fp64_unit_of = OwnedBy::sm;
   /// Fermi-like issue-to-use latencies (docs/mechanisms.md 1.1), indexed by OpClass. The last three
   /// are those of Accel-Sim's RTX2060 configuration.
   std::array<OpTiming, program::kOpClasses> timing{{
@@ -94,7 +95,7 @@ struct SmParams {
   PastL1d past_l1d = PastL1d::alike;  ///< of atomics and volatile loads
   AtomicConflicts atomics = AtomicConflicts::together;
   std::uint32_t lsu_queue = 4;  ///< memory instructions waiting to send their requests
-  QueueOf lsu_queue_of = QueueOf::sm;
+  OwnedBy lsu_queue_of = OwnedBy::sm;
   QueueOrder lsu_order = QueueOrder::turns;
   /// Operand collectors of a scheduler, which waiting memory instructions take; 0: not modelled.
   std::uint32_t lsu_collectors = 0;
@@ -167,7 +168,9 @@ struct SmParams {
   }
   /// The most cycles from the issue of an instruction without memory requests to its result.
   unsigned longest_result() const;
-  unsigned lsu_queues() const { return lsu_queue_of == QueueOf::scheduler ? schedulers : 1; }
+  /// The units that the schedulers share, a bit for each class; the others exist once a scheduler.
+  unsigned shared_units() const;
+  unsigned lsu_queues() const { return lsu_queue_of == OwnedBy::scheduler ? schedulers : 1; }
   bool laws_throttles() const { return laws() && policy != Policy::laws; }
 
   /// `shared_apart` says whether shared memory has a size of its own.

@@ -42,7 +42,8 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       incoming_(params.ctas),
       scoreboard_(params.warps),
       issuers_(params.schedulers),
-      results_(params.longest_result()) {
+      results_(params.longest_result()),
+      shared_units_(params.shared_units()) {
   view_ = {&clock_, id.value, sm_count};
   for (Issuer& issuer : issuers_) issuer.scheduler = make_scheduler(params_, *this);
   for (unsigned w = 0; w < params.warps; ++w) issuer_of(w).owned |= warp_bit(w);
@@ -164,10 +165,10 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   ++stats_.warp_instructions;
   ++stats_.by_class[c];
   stats_.thread_instructions += count_of(issue.lanes);
-  Issuer& at = issuers_[(kSharedUnits >> unit & 1) != 0 ? 0 : scheduler];
+  Issuer& at = issuers_[(shared_units_ >> unit & 1) != 0 ? 0 : scheduler];
   at.unit_free[unit] = now + params_.timing[c].interval;
   // A scheduler that issues once a cycle never finds a unit of its own busy for one cycle.
-  at.busy |= ((kSharedUnits >> unit | (params_.timing[c].interval > 1)) & 1) << unit;
+  at.busy |= ((shared_units_ >> unit | (params_.timing[c].interval > 1)) & 1) << unit;
   issuers_[scheduler].issue_free = now + params_.issue_interval;
   if (warp.polls) count_poll(warp);
   const std::uint8_t group = inst.async == program::AsyncCopy::none
@@ -237,7 +238,7 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
       const unsigned conflicts = groups - 1 + (passes - groups) * params_.shared_conflict;
       ++stats_.shared_accesses;
       stats_.shared_conflict_cycles += conflicts;
-      shared_free_ = now + 1 + conflicts;
+      shared_free_ = now + passes;
       scoreboard_.reserve(slot, inst, false);
       if (is_atomic(inst)) ++warp.outstanding_atomics;
       if (!issue.suspended) schedule_result(now, params_.shared_latency + conflicts, slot, inst);

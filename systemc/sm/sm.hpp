@@ -140,11 +140,6 @@ class Sm : public sc_core::sc_module,
 
  private:
   static constexpr std::uint8_t kNoBarrier = 0xff, kClusterBarrier = 0xfe;
-  // The units that the schedulers of an SM share, a bit each; the others exist once a scheduler.
-  static constexpr unsigned kSharedUnits =
-      1u << index_of(program::OpClass::fp64) | 1u << index_of(program::OpClass::sfu) |
-      1u << index_of(program::OpClass::div) | 1u << index_of(program::OpClass::memory) |
-      1u << index_of(program::OpClass::texture);
   // Why a warp cannot issue, whatever its registers are.
   enum Hold : std::uint8_t {
     kExited = 1,
@@ -353,6 +348,7 @@ class Sm : public sc_core::sc_module,
   // Warps by the unit of their next instruction.
   std::array<WarpMask, program::kOpClasses> next_unit_{};
   CompletionWheel results_;
+  const unsigned shared_units_;  // SmParams::shared_units()
 };
 
 }  // namespace warpmem::sm

@@ -119,8 +119,8 @@ WarpMask Sm::behind_busy_units(Issuer& at, unsigned units, Cycle now) {
 }
 
 WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) {
-  WarpMask blocked = behind_busy_units(issuers_[0], kSharedUnits, now) |
-                     behind_busy_units(issuers_[scheduler], ~kSharedUnits, now);
+  WarpMask blocked = behind_busy_units(issuers_[0], shared_units_, now) |
+                     behind_busy_units(issuers_[scheduler], ~shared_units_, now);
   const WarpMask memory = next_unit_[index_of(OpClass::memory)];
   if (!lsu_.can_accept(scheduler))
     blocked |= memory & ~next_shared_ & ~next_constant_ & ~next_bulk_;

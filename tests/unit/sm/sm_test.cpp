@@ -173,6 +173,33 @@ TEST(Sm, SchedulerIssuesOnceAnInterval) {
     EXPECT_EQ(script.trace[i].cycle - script.trace[i - 1].cycle, 4u) << i;
 }
 
+// A warp's 32 words lie in four banks: eight passes, a cycle each.
+TEST(Sm, ABankConflictTakesTheBankForACycleAndTheWarpForItsLatency) {
+  SmParams params;
+  params.shared_banks = 4;
+  params.shared_conflict = 3;
+  Bench bench(params);
+  Script script({access(MemOp::load, Space::shared, {}, {1}),
+                 access(MemOp::load, Space::shared, {}, {2}), op(OpClass::fp32, {2}, {3}), kExit},
+                1, 1);
+  bench.run(script);
+  EXPECT_EQ(script.trace[1].cycle - script.trace[0].cycle, 8u);
+  EXPECT_EQ(script.trace[2].cycle - script.trace[1].cycle, params.shared_latency + 7 * 3);
+}
+
+// Returns the cycles between the first instructions of two schedulers' warps.
+Cycle between_fp64(OwnedBy unit_of) {
+  SmParams params;
+  params.fp64_unit_of = unit_of;
+  Bench bench(params);
+  Script script({op(OpClass::fp64, {}, {1}), kExit}, 1, 2);
+  bench.run(script);
+  return script.trace.at(1).inst == 0 ? script.trace[1].cycle - script.trace[0].cycle
+                                      : script.trace.at(2).cycle - script.trace[0].cycle;
+}
+TEST(Sm, SchedulersShareTheFp64UnitOfTheSm) { EXPECT_EQ(between_fp64(OwnedBy::sm), 2u); }
+TEST(Sm, SchedulersHaveFp64UnitsOfTheirOwn) { EXPECT_EQ(between_fp64(OwnedBy::scheduler), 0u); }
+
 // Returns the cycles from a load's issue to that of the instruction that waits for it.
 Cycle load_to_use(unsigned stages) {
   SmParams params;
@@ -188,7 +215,7 @@ TEST(Sm, EachStageOfTheMemoryPipelineDelaysALoadByACycle) { EXPECT_EQ(load_to_us
 
 // Returns the cycles between the first loads of two schedulers' warps, each of 128 requests, where
 // a queue holds one instruction. The unit takes one a cycle.
-Cycle between_loads(QueueOf queue_of) {
+Cycle between_loads(OwnedBy queue_of) {
   SmParams params;
   params.lsu_queue = 1;
   params.lsu_queue_of = queue_of;
@@ -202,8 +229,8 @@ Cycle between_loads(QueueOf queue_of) {
     if (e.inst == 0) loads.push_back(e.cycle);
   return loads.at(1) - loads.at(0);
 }
-TEST(Sm, SchedulersShareTheQueueOfTheSm) { EXPECT_EQ(between_loads(QueueOf::sm), 128u); }
-TEST(Sm, SchedulersHaveQueuesOfTheirOwn) { EXPECT_EQ(between_loads(QueueOf::scheduler), 1u); }
+TEST(Sm, SchedulersShareTheQueueOfTheSm) { EXPECT_EQ(between_loads(OwnedBy::sm), 128u); }
+TEST(Sm, SchedulersHaveQueuesOfTheirOwn) { EXPECT_EQ(between_loads(OwnedBy::scheduler), 1u); }
 
 // Two warps, each of a scheduler of its own, want the one divider three times each; it takes an
 // instruction every three cycles.
@@ -309,7 +336,7 @@ TEST(Sm, WhatL1DCachesIsNotMergedIntoSectors) {
 
 // Returns the cycles from the first of four loads, each of 128 requests, to what follows them
 // without needing their results.
-Cycle after_four_loads(unsigned collectors, QueueOf queue_of = QueueOf::scheduler) {
+Cycle after_four_loads(unsigned collectors, OwnedBy queue_of = OwnedBy::scheduler) {
   SmParams params;
   params.lsu_queue_of = queue_of;
   params.lsu_collectors = collectors;
@@ -323,7 +350,7 @@ Cycle after_four_loads(unsigned collectors, QueueOf queue_of = QueueOf::schedule
 TEST(Sm, LoadsThatWaitHoldUpNothingElse) { EXPECT_EQ(after_four_loads(0), 4u); }
 TEST(Sm, LoadsThatWaitTakeThreeCollectors) { EXPECT_EQ(after_four_loads(3), 128u); }
 TEST(Sm, LoadsThatWaitTakeTwoCollectors) { EXPECT_EQ(after_four_loads(2), 256u); }
-TEST(Sm, AQueueOfTheSmHasNoCollectors) { EXPECT_EQ(after_four_loads(2, QueueOf::sm), 4u); }
+TEST(Sm, AQueueOfTheSmHasNoCollectors) { EXPECT_EQ(after_four_loads(2, OwnedBy::sm), 4u); }
 
 TEST(Sm, CopyGroupIsWaitedForWithoutARegister) {
   Bench bench;
