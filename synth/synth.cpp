@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "base/errors.hpp"
+#include "base/nearest.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
 #include "files/json_text.hpp"
@@ -186,11 +187,9 @@ void check_parameters(const SynthRequest& request, const Yosys& yosys) {
   const auto known = yosys.parameters();
   for (const auto& [name, value] : request.params) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    throw UserError(known.empty() ? fmt::format("unit {} has no parameters", request.unit)
-                                  : fmt::format("unit {} has no parameter '{}'; did you mean '{}'? "
-                                                "Parameters: {}",
-                                                request.unit, name, nearest(name, known),
-                                                fmt::join(known, ", ")));
+    const std::string problem = fmt::format("unit {} has no parameter", request.unit);
+    throw UserError(known.empty() ? problem + "s"
+                                  : unknown_word(problem, name, "Parameters", known));
   }
 }
 

@@ -13,7 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 class UnitSourcesTest : public testing::Test {
  protected:
@@ -46,8 +45,7 @@ TEST_F(UnitSourcesTest, NamesTheNearestUnit) {
     find_unit(root_, "oter");
     FAIL();
   } catch (const UserError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("unknown unit 'oter'; did you mean 'other'?"));
-    EXPECT_THAT(error.what(), HasSubstr("inner, other, outer"));
+    EXPECT_STREQ(error.what(), "no unit 'oter'; did you mean other? Units: inner, other, outer");
   }
   EXPECT_THROW(list_units(root_ / "missing"), UserError);
 }
@@ -68,11 +66,6 @@ TEST_F(UnitSourcesTest, TheDigestIsOfWhatIsSynthesized) {
   add("inner/inner.svh", "// shared");
   add("cells/tree.sv", "module tree; wire w; endmodule");
   EXPECT_NE(digest(), proved) << "a module inside";
-}
-
-TEST(NearestTest, SmallestEditDistance) {
-  EXPECT_EQ(nearest("SLOTS", {"SETS", "SLOTS_PER_SET", "WAYS"}), "SETS");
-  EXPECT_EQ(nearest("x", {}), "");
 }
 
 }  // namespace
