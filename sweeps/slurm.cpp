@@ -14,6 +14,7 @@
 
 #include "base/environment_error.hpp"
 #include "base/process.hpp"
+#include "base/text.hpp"
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
 #include "files/json_text.hpp"
@@ -59,15 +60,9 @@ Answer ask(const std::string& program, const std::vector<std::string>& arguments
   return answer;
 }
 
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 std::string script(const std::vector<std::string>& command, const std::string& rest) {
   std::string text = "#!/bin/sh\n# Written by warpmem sweep --slurm.\nexec";
-  for (const std::string& word : command) text += " " + quoted(word);
+  for (const std::string& word : command) text += " " + shell_quoted(word);
   return text + rest + "\n";
 }
 
