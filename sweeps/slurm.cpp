@@ -2,10 +2,8 @@
 #include "sweeps/slurm.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,6 +12,7 @@
 
 #include "base/environment_error.hpp"
 #include "base/process.hpp"
+#include "base/programs.hpp"
 #include "base/text.hpp"
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
@@ -30,13 +29,7 @@ constexpr unsigned kMostTasks = 100;  // where nobody says how many
 
 /// Slurm's programs are not in tools/packages.txt: only who submits to a cluster needs them.
 std::string slurm_program(const std::string& name) {
-  const char* const path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const fs::path file = fs::path(folder.empty() ? "." : folder) / name;
-    if (access(file.c_str(), X_OK) == 0 && fs::is_regular_file(file))
-      return fs::absolute(file).string();
-  }
+  if (const fs::path file = program_in_path(name); !file.empty()) return file.string();
   throw EnvironmentError(name + " is not installed: run 'apt-get install slurm-client'");
 }
 

@@ -150,6 +150,8 @@ TEST_F(ProcessTest, ProgramsAreFoundInPath) {
   EXPECT_EQ(run_process(logged({"z3", "x"})), 0);
   EXPECT_EQ(find_program("yosys").filename(), "yosys");
   EXPECT_NE(find_program("yosys"), folder_ / "yosys");
+  EXPECT_EQ(program_in_path("yosys").filename(), "yosys");
+  EXPECT_EQ(program_in_path("no-such-program-here"), "");
   setenv("PATH", path.c_str(), 1);
   EXPECT_NE(before, folder_ / "z3");
   EXPECT_EQ(log(), "own x\n");
