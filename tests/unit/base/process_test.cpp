@@ -15,6 +15,7 @@
 #include "base/errors.hpp"
 #include "base/programs.hpp"
 #include "base/text_file.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace warpmem {
 namespace {
@@ -23,12 +24,6 @@ namespace fs = std::filesystem;
 
 class ProcessTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::TempDir() + "process_XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
   Process logged(std::vector<std::string> argv) const {
     return {std::move(argv), folder_, folder_ / "log"};
   }
@@ -41,7 +36,8 @@ class ProcessTest : public testing::Test {
     }
     return "no error";
   }
-  fs::path folder_;
+  const test::ScratchFolder scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 TEST_F(ProcessTest, NoShellLooksAtTheArguments) {

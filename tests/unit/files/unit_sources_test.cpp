@@ -3,10 +3,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace warpmem {
 namespace {
@@ -17,21 +17,18 @@ using testing::ElementsAre;
 class UnitSourcesTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = testing::TempDir() + "unit_sources_XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    root_ = name;
     add("cells/tree.sv", "module tree; endmodule");
     add("inner/inner.sv", "`include \"inner.svh\"\nmodule inner; tree u_t(); endmodule");
     add("inner/inner.svh", "// shared");
     add("outer/outer.sv", "// other is only mentioned\nmodule outer; inner #(1) u(); endmodule");
     add("other/other.sv", "module other; endmodule");
   }
-  void TearDown() override { fs::remove_all(root_); }
   void add(const std::string& name, const std::string& text) {
     fs::create_directories((root_ / name).parent_path());
     write_text(root_ / name, text);
   }
-  fs::path root_;
+  const test::ScratchFolder scratch_;
+  const fs::path root_ = scratch_.path();
 };
 
 TEST_F(UnitSourcesTest, FindsWhatAUnitInstantiates) {
