@@ -10,6 +10,8 @@
 #include <tuple>
 
 #include "base/errors.hpp"
+#include "base/text.hpp"
+#include "base/text_file.hpp"
 
 namespace warpmem::cosim {
 
@@ -35,12 +37,6 @@ bool matches(const char* pattern, const char* text) {
   return *text == 0;
 }
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 std::vector<Exclusion> read_exclusions(const fs::path& file) {
   std::vector<Exclusion> list;
   std::ifstream in(file);
@@ -54,9 +50,9 @@ std::vector<Exclusion> read_exclusions(const fs::path& file) {
     Exclusion e;
     words >> kind >> e.file;
     std::getline(words, e.what);
-    e.what = trimmed(e.what);
+    e.what = std::string(trimmed(e.what));
     e.toggle = kind == "toggle";
-    if (colon != std::string::npos) e.reason = trimmed(line.substr(colon + 3));
+    if (colon != std::string::npos) e.reason = trimmed(std::string_view(line).substr(colon + 3));
     if ((!e.toggle && kind != "line") || e.what.empty() || e.reason.empty())
       throw UserError(fmt::format("{}:{}: not of the form 'toggle|line FILE WHAT : REASON'",
                                   file.string(), number));
@@ -65,10 +61,11 @@ std::vector<Exclusion> read_exclusions(const fs::path& file) {
   return list;
 }
 
-std::vector<std::string> lines_of(const fs::path& file) {
+/// Returns the lines without indentation; none of a file that is no longer there.
+std::vector<std::string> source_lines(const fs::path& file) {
   std::vector<std::string> lines;
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) lines.push_back(trimmed(line));
+  if (fs::exists(file)) lines = lines_of(read_text(file));
+  for (std::string& line : lines) line = std::string(trimmed(line));
   return lines;
 }
 
@@ -116,7 +113,7 @@ CodeCoverage::CodeCoverage(const fs::path& data, const fs::path& rtl, std::uint6
     const fs::path folder = file.parent_path();
     if (exclusions.find(folder) == exclusions.end())
       exclusions[folder] = read_exclusions(folder / "coverage_exclusions.txt");
-    if (sources.find(file) == sources.end()) sources[file] = lines_of(file);
+    if (sources.find(file) == sources.end()) sources[file] = source_lines(file);
     const std::vector<std::string>& source = sources[file];
     const std::string what = point.toggle                  ? point.what
                              : point.line <= source.size() ? source[point.line - 1]

@@ -2,13 +2,12 @@
 #include "cosim/hardware_unit.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "base/errors.hpp"
+#include "base/nearest.hpp"
 #include "cosim/unit_benches.hpp"
-#include "files/unit_sources.hpp"
 
 namespace warpmem::cosim {
 
@@ -28,8 +27,7 @@ const HardwareUnit& hardware_unit(const std::string& name) {
     if (unit->name() == name) return *unit;
     names.push_back(unit->name());
   }
-  throw UserError(fmt::format("no unit '{}'; did you mean '{}'? Units: {}", name,
-                              nearest(name, names), fmt::join(names, ", ")));
+  throw UserError(unknown_word("no unit", name, "Units", names));
 }
 
 void check_limits(const std::vector<SizeEntry>& entries, Problems& problems) {

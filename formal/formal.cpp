@@ -2,7 +2,6 @@
 #include "formal/formal.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <stdlib.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <thread>
 
 #include "base/errors.hpp"
+#include "base/nearest.hpp"
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
 #include "files/named_files.hpp"
@@ -46,8 +46,7 @@ std::vector<Proof> wanted(const FormalRequest& request) {
   const auto known = units_with_proofs();
   for (const auto& unit : request.units) {
     if (std::find(known.begin(), known.end(), unit) == known.end())
-      throw UserError(fmt::format("no proofs of a unit '{}'; did you mean '{}'? Units: {}", unit,
-                                  nearest(unit, known), fmt::join(known, ", ")));
+      throw UserError(unknown_word("no proofs of a unit", unit, "Units", known));
   }
   std::vector<Proof> list;
   for (Proof proof : proofs()) {
@@ -196,8 +195,8 @@ void check_property(const FormalRequest& request, const Model& model) {
   std::vector<std::string> names;
   for (const Property& property : model.properties()) names.push_back(property.name);
   if (std::find(names.begin(), names.end(), request.property) == names.end())
-    throw UserError(fmt::format("no property '{}'; did you mean '{}'?", request.property,
-                                nearest(request.property, names)));
+    throw UserError(
+        fmt::format("no property '{}'{}", request.property, did_you_mean(request.property, names)));
 }
 
 Model model_of(const fs::path& work, const FormalRequest& request, const Proof& proof,

@@ -2,9 +2,9 @@
 #include "formal/proofs.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 
+#include "base/text.hpp"
 #include "units/all_units.hpp"
 
 namespace warpmem::formal {
@@ -13,8 +13,7 @@ namespace {
 /// Parses "SETS=4 SLOTS=2".
 std::map<std::string, std::string> parameters_of(const std::string& text) {
   std::map<std::string, std::string> parameters;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
+  for (const std::string& word : words_of(text)) {
     const std::size_t equals = word.find('=');
     parameters[word.substr(0, equals)] = word.substr(equals + 1);
   }

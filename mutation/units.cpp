@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mutation/units.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "base/errors.hpp"
-#include "files/unit_sources.hpp"
+#include "base/nearest.hpp"
 
 namespace warpmem::mutation {
 
@@ -31,8 +28,7 @@ const AttackedUnit& attacked_unit(const std::string& name) {
     if (unit.name == name) return unit;
     names.push_back(unit.name);
   }
-  throw UserError(fmt::format("no faults for a unit '{}'; did you mean '{}'? Units: {}", name,
-                              nearest(name, names), fmt::join(names, ", ")));
+  throw UserError(unknown_word("no faults for a unit", name, "Units", names));
 }
 
 }  // namespace warpmem::mutation

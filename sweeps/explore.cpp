@@ -16,6 +16,7 @@
 #include "base/nearest.hpp"
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
+#include "base/yaml_source.hpp"
 #include "sweeps/database.hpp"
 #include "sweeps/prepared.hpp"
 
@@ -36,13 +37,6 @@ std::vector<std::string> split(const std::string& text, char separator) {
 }
 
 std::string short_name(const std::string& key) { return key.substr(key.rfind('.') + 1); }
-
-// A text in quotes, as YAML has it.
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? "''" : std::string(1, c);
-  return out + "'";
-}
 
 double number_with_unit(const std::string& key, const std::string& value) {
   static const std::map<std::string, double> kUnits = {
@@ -119,7 +113,7 @@ std::vector<ExploredPoint> points_of(const std::vector<ExploredAxis>& axes) {
 
 std::string sweep_text(const Question& question) {
   std::string text = "# Every point of a question to `warpmem explore`.\n";
-  if (!question.machine.empty()) text += fmt::format("base: {}\n", quoted(question.machine));
+  if (!question.machine.empty()) text += fmt::format("base: {}\n", yaml_scalar(question.machine));
   if (!question.assignments.empty()) text += "set:\n";
   for (const std::string& assignment : question.assignments) {
     const std::size_t equals = std::min(assignment.find('='), assignment.size() - 1);
@@ -127,18 +121,18 @@ std::string sweep_text(const Question& question) {
   }
   text += fmt::format("axes:\n  {}:\n", axis_name(question.axes));
   for (const ExploredPoint& point : points_of(question.axes)) {
-    text += fmt::format("    {}:\n", quoted(point.label));
+    text += fmt::format("    {}:\n", yaml_scalar(point.label));
     for (const auto& [key, value] : point.assignments)
       text += fmt::format("      {}: {}\n", key, value);
   }
   text += "workloads:\n";
   for (const std::string& workload : question.workloads) {
     if (fs::exists(workload)) {
-      text += fmt::format("  - {{file: {}}}\n", quoted(fs::absolute(workload).string()));
+      text += fmt::format("  - file: {}\n", yaml_scalar(fs::absolute(workload).string()));
       continue;
     }
     const std::size_t colon = workload.rfind(':');
-    text += fmt::format("  - {{name: {}, size: {}}}\n", quoted(workload.substr(0, colon)),
+    text += fmt::format("  - name: {}\n    size: {}\n", yaml_scalar(workload.substr(0, colon)),
                         colon == std::string::npos ? "small" : workload.substr(colon + 1));
   }
   return text;

@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "base/config.hpp"
 #include "base/config_text.hpp"
 #include "base/nearest.hpp"
+#include "base/text.hpp"
 #include "base/yaml_source.hpp"
 #include "gpu/params.hpp"
 
@@ -35,13 +35,6 @@ struct Axis {
   std::string name;
   std::vector<AxisPoint> points;
 };
-
-std::vector<std::string> split(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> words;
-  for (std::string word; in >> word;) words.push_back(word);
-  return words;
-}
 
 std::string flow(const YamlNode& node) {
   if (node.kind != YamlNode::Kind::list) return yaml_scalar(node.text);
@@ -147,7 +140,7 @@ class PlanReader {
         if (m.key == "name") name = m.value.text;
         if (m.key == "file") file = m.value.text;
         if (m.key == "size") size = m.value.text;
-        if (m.key == "args") run.arguments = split(m.value.text), has_arguments = true;
+        if (m.key == "args") run.arguments = words_of(m.value.text), has_arguments = true;
       }
     }
     if (name.empty() == file.empty()) return fail(item.line, "a workload has either name or file");
@@ -197,7 +190,7 @@ class PlanReader {
     if (has_arguments != size.empty()) return fail(line, name + ": give either size or args");
     if (has_arguments) return;
     try {
-      run.arguments = split(app::arguments(*found, size));
+      run.arguments = words_of(app::arguments(*found, size));
     } catch (const UserError& error) {
       fail(line, error.what());
     }

@@ -2,10 +2,8 @@
 #include "sweeps/slurm.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,6 +12,8 @@
 
 #include "base/environment_error.hpp"
 #include "base/process.hpp"
+#include "base/programs.hpp"
+#include "base/text.hpp"
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
 #include "files/json_text.hpp"
@@ -29,13 +29,7 @@ constexpr unsigned kMostTasks = 100;  // where nobody says how many
 
 /// Slurm's programs are not in tools/packages.txt: only who submits to a cluster needs them.
 std::string slurm_program(const std::string& name) {
-  const char* const path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const fs::path file = fs::path(folder.empty() ? "." : folder) / name;
-    if (access(file.c_str(), X_OK) == 0 && fs::is_regular_file(file))
-      return fs::absolute(file).string();
-  }
+  if (const fs::path file = program_in_path(name); !file.empty()) return file.string();
   throw EnvironmentError(name + " is not installed: run 'apt-get install slurm-client'");
 }
 
@@ -59,15 +53,9 @@ Answer ask(const std::string& program, const std::vector<std::string>& arguments
   return answer;
 }
 
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 std::string script(const std::vector<std::string>& command, const std::string& rest) {
   std::string text = "#!/bin/sh\n# Written by warpmem sweep --slurm.\nexec";
-  for (const std::string& word : command) text += " " + quoted(word);
+  for (const std::string& word : command) text += " " + shell_quoted(word);
   return text + rest + "\n";
 }
 

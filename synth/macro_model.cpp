@@ -53,10 +53,4 @@ MacroCost cost_of(const Macro& macro, const MacroProcess& process) {
   return cost;
 }
 
-double implied_efficiency(double area_um2, std::uint64_t data_bits, std::uint64_t tag_bits,
-                          double node_nm) {
-  const double um = node_nm * 1e-3;
-  return static_cast<double>(data_bits + tag_bits) * kSramCellF2 * um * um / area_um2;
-}
-
 }  // namespace warpmem::synth

@@ -46,9 +46,4 @@ inline constexpr double kArrayEfficiency = 0.70;
 /// Returns the cost of a macro, zero for an empty one.
 MacroCost cost_of(const Macro& macro, const MacroProcess& process);
 
-/// Returns the bit cells' part of a whole cache of `area_um2` with `data_bits` and `tag_bits` (SRAM
-/// cells), as the caches of the papers imply it.
-double implied_efficiency(double area_um2, std::uint64_t data_bits, std::uint64_t tag_bits,
-                          double node_nm);
-
 }  // namespace warpmem::synth

@@ -12,8 +12,10 @@
 #include <optional>
 
 #include "base/errors.hpp"
+#include "base/nearest.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
+#include "base/work_folder.hpp"
 #include "files/json_text.hpp"
 #include "files/named_files.hpp"
 #include "files/pattern.hpp"
@@ -36,36 +38,25 @@ constexpr double kTightPs = 1;
 /// Above that many cells (minutes of abc a point) the sweep has only its two ends.
 constexpr std::uint64_t kLargeCells = 20'000;
 
-/// This is the folder for scripts and logs; a temporary one disappears unless a step failed.
-class WorkDir {
- public:
-  explicit WorkDir(const fs::path& wanted) {
-    if (!wanted.empty()) {
-      path_ = fs::absolute(wanted);
-      std::error_code error;
-      fs::create_directories(path_, error);
-      if (error) throw UserError(fmt::format("{}: {}", path_.string(), error.message()));
-      return;
-    }
-    std::string name = (fs::temp_directory_path() / "warpmem-synth-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw UserError("cannot create a temporary folder: " + name);
-    path_ = name;
-    temporary_ = true;
+/// Calls `step` with the folder for scripts and logs: the wanted one, or a temporary one, which
+/// stays only if the step fails.
+template <class Step>
+auto in_work_folder(const fs::path& wanted, Step&& step) {
+  if (!wanted.empty()) {
+    const fs::path folder = fs::absolute(wanted);
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw UserError(fmt::format("{}: {}", folder.string(), error.message()));
+    return step(folder);
   }
-  ~WorkDir() {
-    std::error_code ignored;
-    if (temporary_ && remove_) fs::remove_all(path_, ignored);
+  WorkFolder temporary(fs::temp_directory_path() / "warpmem-synth-");
+  try {
+    return step(temporary.path());
+  } catch (...) {
+    temporary.keep();
+    throw;
   }
-  WorkDir(const WorkDir&) = delete;
-  WorkDir& operator=(const WorkDir&) = delete;
-  const fs::path& path() const { return path_; }
-  void keep() { remove_ = false; }
-
- private:
-  fs::path path_;
-  bool temporary_ = false;
-  bool remove_ = true;
-};
+}
 
 fs::path liberty_file(const fs::path& wanted) {
   if (!wanted.empty()) {
@@ -186,11 +177,9 @@ void check_parameters(const SynthRequest& request, const Yosys& yosys) {
   const auto known = yosys.parameters();
   for (const auto& [name, value] : request.params) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    throw UserError(known.empty() ? fmt::format("unit {} has no parameters", request.unit)
-                                  : fmt::format("unit {} has no parameter '{}'; did you mean '{}'? "
-                                                "Parameters: {}",
-                                                request.unit, name, nearest(name, known),
-                                                fmt::join(known, ", ")));
+    const std::string problem = fmt::format("unit {} has no parameter", request.unit);
+    throw UserError(known.empty() ? problem + "s"
+                                  : unknown_word(problem, name, "Parameters", known));
   }
 }
 
@@ -417,32 +406,23 @@ SynthResult run(const SynthRequest& request) {
   const UnitSources sources = sources_of(request);
   check_storage(request, sources);
   check_netlist_folder(request.netlist_dir);
-  WorkDir work(request.work_dir);
-  try {
-    return run_in(request, sources, work.path());
-  } catch (...) {
-    work.keep();
-    throw;
-  }
+  return in_work_folder(request.work_dir,
+                        [&](const fs::path& work) { return run_in(request, sources, work); });
 }
 
 void export_verilog(const SynthRequest& request, const fs::path& file) {
   check_request(request);
   const UnitSources sources = sources_of(request);
-  WorkDir work(request.work_dir);
-  try {
-    const Yosys yosys(work.path(), sources);
+  in_work_folder(request.work_dir, [&](const fs::path& work) {
+    const Yosys yosys(work, sources);
     check_parameters(request, yosys);
     write_text(file, yosys.plain_verilog(request.params));
-  } catch (...) {
-    work.keep();
-    throw;
-  }
+  });
 }
 
 MacroProcess macro_process(const fs::path& liberty, double node_nm) {
   const fs::path file = liberty_file(liberty);
-  const WorkDir work{fs::path()};
+  const WorkFolder work;
   const Liberty library = Liberty::parse(unpack_library(file, work.path()), file.string());
   return {node_nm, library.voltage(), library.driving_cell().leakage_nw};
 }

@@ -5,30 +5,16 @@
 #include <fmt/ranges.h>
 
 #include <cstdlib>
-#include <sstream>
 
 #include "base/errors.hpp"
 #include "base/process.hpp"
+#include "base/text.hpp"
 #include "base/text_file.hpp"
 
 namespace warpmem::synth {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream in(line);
-  std::vector<std::string> words;
-  for (std::string word; in >> word;) words.push_back(word);
-  return words;
-}
 
 std::string first_line(const fs::path& work, const std::vector<std::string>& argv) {
   const Process process{argv, work, work / "version.log"};

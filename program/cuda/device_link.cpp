@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "base/errors.hpp"
-#include "program/cuda/source_name.hpp"
+#include "program/demangled.hpp"
 
 namespace warpmem::program::cuda {
 

@@ -19,6 +19,7 @@
 #include "program/cuda/early_end.hpp"
 #include "program/cuda/graph_memory.hpp"
 #include "program/cuda/source_name.hpp"
+#include "program/demangled.hpp"
 #include "program/kernel_fault.hpp"
 #include "program/ptx/heap_library.hpp"
 

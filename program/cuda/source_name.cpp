@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/cuda/source_name.hpp"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-#include <memory>
-
 #include "base/text.hpp"
 
 namespace warpmem::program::cuda {
@@ -25,13 +20,6 @@ std::string source_name(std::string_view ptx) {
   if (note == std::string_view::npos) return "PTX";
   const std::size_t begin = note + kNote.size();
   return std::string(ptx.substr(begin, ptx.find('\n', begin) - begin));
-}
-
-std::string demangled(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 ? std::string(text.get()) : name;
 }
 
 }  // namespace warpmem::program::cuda

@@ -13,7 +13,5 @@ namespace warpmem::program::cuda {
 std::string source_note(std::string_view source);
 /// Returns the name in the note, or "PTX" when there is none.
 std::string source_name(std::string_view ptx);
-/// Returns a mangled C++ name as the user wrote it; other names come back as they are.
-std::string demangled(const std::string& name);
 
 }  // namespace warpmem::program::cuda

@@ -113,7 +113,6 @@ struct Program {
   std::vector<std::vector<std::uint32_t>> branch_tables;
   std::vector<std::vector<IndirectTarget>> call_tables;  ///< by address
   std::vector<MatrixOperands> matrix_operands;
-  std::uint32_t kernel_parameter_bytes = 0;
   std::uint64_t static_shared_bytes = 0;
   unsigned registers_per_thread = 0;
   std::uint64_t local_bytes = 0;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts a kernel and the functions it calls into one Program.
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <set>
 
 #include "base/errors.hpp"
+#include "program/demangled.hpp"
 #include "program/ptx/allocate.hpp"
 #include "program/ptx/cfg.hpp"
 #include "program/ptx/early_loads.hpp"
@@ -18,14 +16,6 @@ namespace {
 
 constexpr std::uint64_t kMaxInstructions = 1u << 24;
 constexpr std::uint64_t kMaxFrame = std::uint64_t(1) << 26;  ///< register bytes of a warp
-
-std::string demangle(const std::string& name) {
-  int status = 0;
-  char* const text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  std::string result = status == 0 && text != nullptr ? text : name;
-  std::free(text);
-  return result;
-}
 
 /// Control flow as the CFG wants it, with targets as instructions of the function.
 std::vector<FlowInst> flow_of(LoweredFunction& f, Program& program) {
@@ -64,7 +54,7 @@ void append(Program& program, LoweredFunction&& f, const Function& function, boo
   const Allocation registers = allocate_registers(f, cfg);
 
   FrameLayout layout;
-  layout.name = demangle(function.name);
+  layout.name = demangled(function.name);
   layout.first_pc = base;
   layout.library = function.library;
   layout.register_bytes = registers.frame_bytes;
@@ -213,7 +203,7 @@ Reach reach(const ModuleAst& ast, std::uint32_t kernel) {
 std::unique_ptr<Program> build_program(const detail::ModuleData& module, std::uint32_t kernel) {
   auto program = std::make_unique<Program>();
   const Function& entry = module.ast.functions[kernel];
-  program->kernel = demangle(entry.name);
+  program->kernel = demangled(entry.name);
   program->file = module.name;
   program->source_names = module.ast.files;
   const Reach reached = reach(module.ast, kernel);

@@ -124,8 +124,7 @@ bool report(const CosimUnit& unit, const CosimOutcome& outcome, const Demands& d
 
 /// Reads the user's RTL of the unit and says what will be compared.
 void prepare_own_rtl(CosimOptions& options, const CosimUnit& unit) {
-  if (!options.page.empty())
-    throw UserError("--page has a place for warpmem's RTL, and not for that of --rtl");
+  check_no_page(options.page);
   options.common.places.own = checked_own_rtl(options.own_rtl, unit.unit().name());
   fmt::print("{}: {}: {}\n", unit.unit().name(), fmt::join(options.own_rtl, " "),
              options.common.bit_exact

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/environment.hpp"
 
+#include <algorithm>
 #include <cstdlib>
-#include <sstream>
 
 #include "base/errors.hpp"
+#include "base/text.hpp"
 
 namespace warpmem::app {
 
@@ -22,12 +23,10 @@ bool flag(const char* name) {
   return value == "1";
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> list;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (!line.empty()) list.push_back(line);
-  return list;
+std::vector<std::string> variable_lines(const char* name) {
+  std::vector<std::string> lines = lines_of(variable(name));
+  lines.erase(std::remove(lines.begin(), lines.end(), ""), lines.end());
+  return lines;
 }
 
 std::string as_lines(const std::vector<std::string>& list) {
@@ -41,12 +40,12 @@ std::string as_lines(const std::vector<std::string>& list) {
 Environment Environment::read() {
   Environment e;
   e.config = variable("WARPMEM_CONFIG");
-  e.assignments = lines_of(variable("WARPMEM_SET"));
-  e.unit_recordings = lines_of(variable("WARPMEM_RECORD_UNITS"));
-  e.waves = lines_of(variable("WARPMEM_WAVES"));
+  e.assignments = variable_lines("WARPMEM_SET");
+  e.unit_recordings = variable_lines("WARPMEM_RECORD_UNITS");
+  e.waves = variable_lines("WARPMEM_WAVES");
   e.wave_cycles = variable("WARPMEM_WAVES_CYCLES");
-  e.observations = lines_of(variable("WARPMEM_OBSERVE"));
-  e.own_rtl = lines_of(variable("WARPMEM_RTL"));
+  e.observations = variable_lines("WARPMEM_OBSERVE");
+  e.own_rtl = variable_lines("WARPMEM_RTL");
   e.run_dir = variable("WARPMEM_RUN_DIR", e.run_dir);
   const std::string mode = variable("WARPMEM_MODE", "timed");
   if (mode != "timed" && mode != "functional" && mode != "record")

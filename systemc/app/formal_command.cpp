@@ -35,8 +35,7 @@ int prove(const FormalOptions& options) {
   request.use_cache = !options.no_cache;
   if (!options.own_rtl.empty()) {
     if (request.units.size() != 1) throw UserError("--rtl brings one unit; name it");
-    if (!options.page.empty())
-      throw UserError("--page has a place for warpmem's RTL, and not for that of --rtl");
+    check_no_page(options.page);
     request.own = checked_own_rtl(options.own_rtl, request.units.front());
   }
   request.trace_dir = options.traces;

@@ -70,8 +70,7 @@ int attack(const MutateOptions& options) {
     if (!file.empty()) check_output(file);
   if (!options.own_rtl.empty()) {
     if (options.units.size() != 1) throw UserError("--rtl brings one unit; name it");
-    if (!options.page.empty())
-      throw UserError("--page has a place for warpmem's RTL, and not for that of --rtl");
+    check_no_page(options.page);
     request.places.own = checked_own_rtl(options.own_rtl, options.units.front());
   }
   std::vector<mutation::MutationResult> results;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 
 #include "app/catalogue.hpp"
 #include "app/places.hpp"
@@ -47,10 +46,8 @@ NamedProgram workload(const std::string& name, const std::string& size) {
                     "`warpmem list workloads`" +
                     did_you_mean(name, names));
   }
-  std::istringstream words(arguments(*found, size.empty() ? "small" : size));
-  NamedProgram program{(places().workloads / found->file).string(), {}};
-  for (std::string word; words >> word;) program.arguments.push_back(word);
-  return program;
+  return {(places().workloads / found->file).string(),
+          words_of(arguments(*found, size.empty() ? "small" : size))};
 }
 
 }  // namespace warpmem::app

@@ -79,6 +79,10 @@ OwnRtl checked_own_rtl(const std::vector<std::string>& paths, const std::set<std
   return own;
 }
 
+void check_no_page(const std::string& page) {
+  if (!page.empty()) throw UserError("--page records warpmem's own RTL; leave out --rtl");
+}
+
 std::vector<std::pair<std::string, std::string>> own_rtl_hashes(const OwnRtl& own) {
   std::set<fs::path> files;
   for (const std::string& unit : brought_by(own)) {

@@ -23,6 +23,9 @@ OwnRtl checked_own_rtl(const std::vector<std::string>& paths, const std::string&
 /// `in_use` lacks one.
 OwnRtl checked_own_rtl(const std::vector<std::string>& paths, const std::set<std::string>& in_use);
 
+/// Throws UserError when a page, which records warpmem's own RTL, is asked for with --rtl.
+void check_no_page(const std::string& page);
+
 /// Returns the user's files that units consist of, included ones too, each with its SHA-256.
 std::vector<std::pair<std::string, std::string>> own_rtl_hashes(const OwnRtl& own);
 

@@ -24,7 +24,6 @@ class ClockTime {
     assert(picoseconds_ == 0);
     return cycles_;
   }
-  bool is_in_nanoseconds() const { return picoseconds_ != 0; }
   /// Returns the same time in cycles of a clock of `hertz`, rounded up.
   ClockTime in_cycles(std::uint64_t hertz) const;
   /// Returns "12", or "13.5 ns", as Schema::time reads it.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/nearest.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 namespace warpmem {
@@ -45,6 +48,13 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
   const std::string found = nearest(word, candidates);
   return found.empty() ? "" : "; did you mean " + found + "?";
+}
+
+std::string unknown_word(std::string_view problem, std::string_view word, std::string_view kinds,
+                         const std::vector<std::string>& known) {
+  const std::string hint = did_you_mean(word, known);
+  return fmt::format("{} '{}'{} {}: {}", problem, word, hint.empty() ? "." : hint, kinds,
+                     fmt::join(known, ", "));
 }
 
 }  // namespace warpmem

@@ -19,4 +19,9 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 /// Returns a text like "; did you mean X?", or "".
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
+/// Returns the text for a word that is none of `known`, like "no unit 'dua'; did you mean dau?
+/// Units: cam, dau": `problem` is "no unit", `kinds` is "Units".
+std::string unknown_word(std::string_view problem, std::string_view word, std::string_view kinds,
+                         const std::vector<std::string>& known);
+
 }  // namespace warpmem

@@ -28,6 +28,16 @@ std::string debian_package_of(std::string_view program) {
   return "";
 }
 
+fs::path program_in_path(const std::string& name) {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path file = fs::absolute(fs::path(folder) / name);
+    if (fs::is_regular_file(file) && access(file.c_str(), X_OK) == 0) return file;
+  }
+  return {};
+}
+
 fs::path find_program(const std::string& program) {
   const std::string package = debian_package_of(program);
   if (program.find('/') != std::string::npos) {
@@ -35,12 +45,7 @@ fs::path find_program(const std::string& program) {
   } else {
     if (package.empty())
       throw std::logic_error(program + ": no package of tools/packages.txt has this program");
-    const char* const path = std::getenv("PATH");
-    std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
-    for (std::string folder; std::getline(folders, folder, ':');) {
-      const fs::path file = fs::absolute(fs::path(folder) / program);
-      if (fs::is_regular_file(file) && access(file.c_str(), X_OK) == 0) return file;
-    }
+    if (fs::path file = program_in_path(program); !file.empty()) return file;
   }
   throw UserError(fmt::format("{} is not installed: run 'apt-get install {}'", program, package));
 }

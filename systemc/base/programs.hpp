@@ -16,6 +16,9 @@ extern const std::string_view kPackagesText;
 /// none.
 std::string debian_package_of(std::string_view program);
 
+/// Returns the absolute path of the first program of that name in PATH; empty when there is none.
+std::filesystem::path program_in_path(const std::string& name);
+
 /// Returns the absolute path of a program; one without a slash is the first in PATH. Throws
 /// UserError that names the package when it is not installed, and std::logic_error for a name that
 /// is neither a path nor in the table.

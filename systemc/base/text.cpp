@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace warpmem {
@@ -10,6 +11,27 @@ std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(kSpace);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\n\v\f\r";
+  std::vector<std::string> words;
+  for (std::size_t end = 0;;) {
+    const std::size_t begin = text.find_first_not_of(kSpace, end);
+    if (begin == std::string_view::npos) return words;
+    end = std::min(text.find_first_of(kSpace, begin), text.size());
+    words.emplace_back(text.substr(begin, end - begin));
+  }
 }
 
 std::string shown(std::string_view text) {

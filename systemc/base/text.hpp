@@ -4,11 +4,18 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpmem {
 
 /// Returns `text` without the white space at its ends.
 std::string_view trimmed(std::string_view text);
+
+/// Returns the lines without their ends; the last need not have one.
+std::vector<std::string> lines_of(std::string_view text);
+
+/// Returns what stands between white space.
+std::vector<std::string> words_of(std::string_view text);
 
 /// Returns `text` fit for a message: on one line, without control characters, not endless, never
 /// empty.

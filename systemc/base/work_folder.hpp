@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder for files between two steps, which is gone at the end of its scope.
+// A folder for files between two steps, which is gone at the end of its scope if nobody keeps it.
 #pragma once
 
 #include <stdlib.h>
@@ -26,15 +26,18 @@ class WorkFolder {
   }
   ~WorkFolder() {
     std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    if (!kept_) std::filesystem::remove_all(path_, ignored);
   }
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
+  /// Lets the folder stay, for whoever wants to see what went wrong in it.
+  void keep() { kept_ = true; }
 
  private:
   std::filesystem::path path_;
+  bool kept_ = false;
 };
 
 }  // namespace warpmem

@@ -50,9 +50,8 @@ class TagArray {
   std::uint32_t lines() const { return static_cast<std::uint32_t>(lines_.size()); }
   Addr block_of(Addr address) const { return address & ~Addr(line_bytes_ - 1); }
 
-  /// The set of an address, and the set of a line.
+  /// The set of an address. Set s has the lines s * ways() and following.
   std::uint32_t set_of(Addr key) const;
-  std::uint32_t set_of_line(LineId line) const { return line / ways_; }
   /// The line that holds `block` (reserved or valid), or kNoLine. `key` is the address that the set
   /// index is taken from: the block itself at L1D, the partition-local address at L2. A block has
   /// one key.

@@ -2,16 +2,15 @@
 #include "files/unit_sources.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <numeric>
 #include <set>
 #include <string_view>
 
 #include "base/errors.hpp"
+#include "base/nearest.hpp"
 #include "base/text_file.hpp"
 #include "files/named_files.hpp"
 #include "files/sha256.hpp"
@@ -53,20 +52,6 @@ void for_each_token(std::string_view text, Take&& take) {
 std::set<std::string> identifiers(const std::string& text) {
   const std::vector<std::string> words = identifiers_of(text);
   return {words.begin(), words.end()};
-}
-
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
 }
 
 class Collector {
@@ -155,14 +140,6 @@ std::string rtl_digest(const UnitSources& sources) {
   return hash.hex();
 }
 
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
-  const auto best = std::min_element(candidates.begin(), candidates.end(),
-                                     [&](const std::string& a, const std::string& b) {
-                                       return edit_distance(word, a) < edit_distance(word, b);
-                                     });
-  return best == candidates.end() ? std::string() : *best;
-}
-
 std::vector<std::string> list_units(const fs::path& rtl_root) {
   std::vector<std::string> units;
   if (!fs::is_directory(rtl_root)) {
@@ -182,8 +159,7 @@ UnitSources find_unit(const fs::path& rtl_root, const std::string& unit) {
     if (units.empty()) {
       throw UserError(fmt::format("{}: no RTL units in this folder", rtl_root.string()));
     }
-    throw UserError(fmt::format("unknown unit '{}'; did you mean '{}'? Units: {}", unit,
-                                nearest(unit, units), fmt::join(units, ", ")));
+    throw UserError(unknown_word("no unit", unit, "Units", units));
   }
   UnitSources sources;
   sources.unit = unit;

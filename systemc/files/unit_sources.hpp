@@ -35,8 +35,8 @@ std::vector<std::string> identifiers_of(const std::string& text);
 std::vector<std::string> list_units(const std::filesystem::path& rtl_root);
 
 /// Finds rtl/UNIT/UNIT.sv and, file by file, the modules and packages that it mentions (one
-/// module a file, named like the file). Throws UserError that lists the units, the nearest first,
-/// when there is none of that name.
+/// module a file, named like the file). Throws UserError that lists the units when there is none of
+/// that name.
 UnitSources find_unit(const std::filesystem::path& rtl_root, const std::string& unit);
 
 /// Returns whether a file of the unit declares or uses `identifier`; comments and strings do not
@@ -46,8 +46,5 @@ bool mentions(const UnitSources& sources, const std::string& identifier);
 /// Returns a digest of the unit's RTL as synthesis reads it: comments, spacing and properties do
 /// not count, so that figures are as old as what they were made of.
 std::string rtl_digest(const UnitSources& sources);
-
-/// Returns the candidate with the smallest edit distance; empty when there are no candidates.
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
 }  // namespace warpmem

@@ -85,7 +85,7 @@ void MemorySystem::build_partition(unsigned i) {
 }
 
 void MemorySystem::build_unified_memory() {
-  UnifiedMemory::Hooks hooks;
+  uvm::DeviceHooks hooks;
   hooks.settled = [this](Addr address, std::uint64_t bytes) {
     const auto settled = [=](const auto& cache) { return !cache->awaits_fill(address, bytes); };
     return std::all_of(l1ds_.begin(), l1ds_.end(), settled) &&

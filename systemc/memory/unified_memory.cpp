@@ -10,15 +10,15 @@
 namespace warpmem::memory {
 
 UnifiedMemory::UnifiedMemory(const uvm::UvmParams& params, unsigned sms, ClockDomain& clock,
-                             TransactionPool& pool, Hooks hooks)
+                             TransactionPool& pool, uvm::DeviceHooks hooks)
     : params_(params),
       hooks_(std::move(hooks)),
       table_(params.page_shift()),
       page_(params.carry_data ? params.page_bytes : 0) {
-  uvm::Gmmu::Hooks to_machine{hooks_.settled, hooks_.take, hooks_.put,
-                              [this](unsigned id, uvm::PageNumber first, std::uint64_t count) {
-                                for (const auto& tlb : tlbs_) tlb->shoot_down(id, first, count);
-                              }};
+  uvm::MachineHooks to_machine{hooks_,
+                               [this](unsigned id, uvm::PageNumber first, std::uint64_t count) {
+                                 for (const auto& tlb : tlbs_) tlb->shoot_down(id, first, count);
+                               }};
   gmmu_ = std::make_unique<uvm::Gmmu>("gmmu", clock, params, sms, table_, std::move(to_machine));
   for (unsigned i = 0; i < sms; ++i)
     tlbs_.push_back(std::make_unique<uvm::Tlb>(fmt::format("tlb{}", i).c_str(), clock, params, i,

@@ -13,6 +13,7 @@
 #include "base/stats.hpp"
 #include "base/transaction.hpp"
 #include "uvm/gmmu.hpp"
+#include "uvm/hooks.hpp"
 #include "uvm/host_memory.hpp"
 #include "uvm/pcie_link.hpp"
 #include "uvm/tlb.hpp"
@@ -21,14 +22,8 @@ namespace warpmem::memory {
 
 class UnifiedMemory {
  public:
-  /// What the machine does for it, as in uvm::Migrator::Hooks.
-  struct Hooks {
-    std::function<bool(Addr, std::uint64_t bytes)> settled;
-    std::function<void(Addr, unsigned bytes, std::uint8_t* out)> take;
-    std::function<void(Addr, unsigned bytes, const std::uint8_t* in)> put;
-  };
   UnifiedMemory(const uvm::UvmParams& params, unsigned sms, ClockDomain& clock,
-                TransactionPool& pool, Hooks hooks);
+                TransactionPool& pool, uvm::DeviceHooks hooks);
 
   uvm::Tlb& tlb(unsigned sm) { return *tlbs_[sm]; }
   /// Calls connect(initiator port, target port) for every link among its own modules.
@@ -92,7 +87,7 @@ class UnifiedMemory {
   void take_back(uvm::PageNumber page);
 
   uvm::UvmParams params_;
-  Hooks hooks_;
+  uvm::DeviceHooks hooks_;
   uvm::PageTable table_;
   std::unique_ptr<uvm::Gmmu> gmmu_;
   std::vector<std::unique_ptr<uvm::Tlb>> tlbs_;

@@ -125,20 +125,57 @@ void MshrFileModel::commit(const MshrIn& in) {
   draining_ = returned;
 }
 
-DlMshrModel::DlMshrModel(const MshrSize& size) : size_(size) {
+ChainModel::ChainModel(const MshrSize& size) : size_(size) {
   for (std::uint32_t set = 0; set < size.entries; ++set) free_.insert(set);
 }
 
-std::vector<std::uint64_t> DlMshrModel::names() const {
+const ChainModel::Block* ChainModel::find(std::uint64_t addr) const {
+  for (const Block& block : blocks_)
+    if (block.addr == addr) return &block;
+  return nullptr;
+}
+
+std::vector<std::uint64_t> ChainModel::names() const {
   std::vector<std::uint64_t> list;
   for (const Block& block : blocks_) list.push_back(block.addr);
   return list;
 }
 
-const DlMshrModel::Block* DlMshrModel::find(std::uint64_t addr) const {
-  for (const Block& block : blocks_)
-    if (block.addr == addr) return &block;
-  return nullptr;
+ChainModel::Answer ChainModel::answer_of(const Block* block) const {
+  if (block == nullptr) {
+    if (free_.empty()) return {MshrFail::entry_full};
+    return {MshrFail::none, *free_.begin()};
+  }
+  if (block->requests.size() < block->chain.size() * size_.slots)
+    return {MshrFail::none, block->chain.back()};
+  const auto linkable = free_.lower_bound(size_.reserved);
+  if (linkable == free_.end()) return {MshrFail::merge_full};
+  return {MshrFail::none, *linkable, true};
+}
+
+void ChainModel::take(const MshrIn& in, const Answer& given) {
+  if (find(in.req_addr) == nullptr) blocks_.push_back({in.req_addr, {}, {}, 0, {}});
+  Block& block = *find(in.req_addr);
+  block.sectors.ask(size_, in);
+  if (block.chain.empty() || given.link) {
+    block.chain.push_back(given.set);
+    free_.erase(given.set);
+  }
+  block.requests.push_back(in.req_slot);
+}
+
+void ChainModel::count_free(MshrOut* out) const {
+  out->n_free = static_cast<std::uint32_t>(free_.size());
+  out->n_linkable =
+      static_cast<std::uint32_t>(std::distance(free_.lower_bound(size_.reserved), free_.end()));
+}
+
+void ChainModel::respond(const Block& block, MshrOut* out) const {
+  out->rsp_valid = true;
+  out->rsp_last = last(block);
+  out->rsp_addr = block.addr;
+  out->rsp_slot = block.requests[block.drained];
+  out->rsp_entry = block.chain[block.drained / size_.slots];
 }
 
 const DlMshrModel::Block* DlMshrModel::came(const MshrIn& in) const {
@@ -153,33 +190,17 @@ bool DlMshrModel::returning(const MshrIn& in) const {
 
 DlMshrModel::Answer DlMshrModel::answer(const MshrIn& in) const {
   const Block* const block = asked(in);
-  if (block == nullptr) {
-    if (free_.empty()) return {MshrFail::entry_full};
-    return {MshrFail::none, *free_.begin()};
-  }
   const bool returns = returning(in) && in.ret_addr == in.req_addr;
-  if (returns || (drains_ && in.req_addr == draining_)) return {MshrFail::draining};
-  if (block->requests.size() < block->chain.size() * size_.slots)
-    return {MshrFail::none, block->chain.back()};
-  const auto linkable = free_.lower_bound(size_.reserved);
-  if (linkable == free_.end()) return {MshrFail::merge_full};
-  return {MshrFail::none, *linkable, true};
+  if (block != nullptr && (returns || (drains_ && in.req_addr == draining_)))
+    return {MshrFail::draining};
+  return answer_of(block);
 }
 
 MshrOut DlMshrModel::eval(const MshrIn& in) const {
   MshrOut out;
   out.ret_ready = ret_ready(in);
-  if (responds()) {
-    const Block& block = draining();
-    out.rsp_valid = true;
-    out.rsp_last = last(block);
-    out.rsp_addr = block.addr;
-    out.rsp_slot = block.requests[block.drained];
-    out.rsp_entry = block.chain[block.drained / size_.slots];
-  }
-  out.n_free = static_cast<std::uint32_t>(free_.size());
-  out.n_linkable =
-      static_cast<std::uint32_t>(std::distance(free_.lower_bound(size_.reserved), free_.end()));
+  if (responds()) respond(draining(), &out);
+  count_free(&out);
   out.release_busy = !releasing_.empty();
 
   const Answer given = answer(in);
@@ -187,20 +208,8 @@ MshrOut DlMshrModel::eval(const MshrIn& in) const {
   out.req_secondary = asked(in) != nullptr;
   out.req_entry = given.set;
   out.req_link = given.link;
-  if (out.req_ready)
-    out.req_fetch = (asked(in) != nullptr ? asked(in)->sectors : BlockSectors()).fetch(size_, in);
+  if (out.req_ready) out.req_fetch = fetch(asked(in), in);
   return out;
-}
-
-void DlMshrModel::take(const MshrIn& in, std::uint32_t set) {
-  if (find(in.req_addr) == nullptr) blocks_.push_back({in.req_addr, {}, {}, 0, {}});
-  auto& block = const_cast<Block&>(*find(in.req_addr));
-  block.sectors.ask(size_, in);
-  if (block.chain.empty() || block.chain.back() != set) {
-    block.chain.push_back(set);
-    free_.erase(set);
-  }
-  block.requests.push_back(in.req_slot);
 }
 
 void DlMshrModel::commit(const MshrIn& in) {
@@ -208,17 +217,16 @@ void DlMshrModel::commit(const MshrIn& in) {
   const bool leaves = responds() && in.rsp_ready;
   const bool ready = released();
   const Answer given = answer(in);
-  if (const Block* const back = came(in); back != nullptr)
-    const_cast<Block*>(back)->sectors.come(in.ret_sectors);
+  if (came(in) != nullptr) find(in.ret_addr)->sectors.come(in.ret_sectors);
   if (leaves) {
-    auto& block = const_cast<Block&>(draining());
+    Block& block = *find(draining_);
     if (++block.drained == block.requests.size()) {
       waiting_.push_back(block.chain);
       blocks_.erase(blocks_.begin() + (&block - blocks_.data()));
       drains_ = false;
     }
   }
-  if (in.req_valid && given.fail == MshrFail::none) take(in, given.set);
+  if (in.req_valid && given.fail == MshrFail::none) take(in, given);
   if (!releasing_.empty()) {
     free_.insert(releasing_.front());
     releasing_.pop_front();

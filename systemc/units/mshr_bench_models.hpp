@@ -101,30 +101,15 @@ class MshrFileModel {
   std::uint64_t draining_ = 0;  // name of the block that drains
 };
 
-/// This is the model of dl_mshr: it gives out the lowest free sets and frees a chain from its tail,
-/// a set a cycle.
-class DlMshrModel {
- public:
-  explicit DlMshrModel(const MshrSize& size);
-
-  void reset() { *this = DlMshrModel(size_); }
-  MshrOut eval(const MshrIn& in) const;
-  void commit(const MshrIn& in);
-
-  std::vector<std::uint64_t> names() const;
-  /// Whether the last request of the chain that drains waits until the one before is released.
-  bool waits_for_release() const { return drains_ && !slot_waits_ && !responds(); }
-  /// Whether the request that leaves next waits until its slot is read, for one is written.
-  bool waits_for_port() const { return slot_waits_; }
-  bool back_to_back(const MshrIn& in) const { return returning(in) && drains_; }
-  bool some_come(const MshrIn& in) const { return came(in) != nullptr && !returning(in); }
-
- private:
+/// This is what the models of dl_mshr and dl_mshr_pipe share: blocks in chains of sets, and the
+/// free sets, the lowest of which is given out first.
+class ChainModel {
+ protected:
   struct Block {
     std::uint64_t addr = 0;
     std::vector<std::uint32_t> chain;
     std::vector<std::uint32_t> requests;
-    std::size_t drained = 0;
+    std::size_t drained = 0;  // number of requests that have left
     BlockSectors sectors;
   };
   /// This is what a request gets.
@@ -134,9 +119,51 @@ class DlMshrModel {
     bool link = false;
   };
 
+  explicit ChainModel(const MshrSize& size);
+
   const Block* find(std::uint64_t addr) const;
-  const Block& draining() const { return *find(draining_); }
+  Block* find(std::uint64_t addr) {
+    return const_cast<Block*>(static_cast<const ChainModel&>(*this).find(addr));
+  }
+  std::vector<std::uint64_t> names() const;
   static bool last(const Block& block) { return block.drained + 1 == block.requests.size(); }
+  /// Answers a request of a block that does not drain; nullptr: of a new block.
+  Answer answer_of(const Block* block) const;
+  /// Returns what a request of the block fetches, if it is stored; nullptr: of a new block.
+  std::uint8_t fetch(const Block* block, const MshrIn& in) const {
+    return (block != nullptr ? block->sectors : BlockSectors()).fetch(size_, in);
+  }
+  /// Stores the request.
+  void take(const MshrIn& in, const Answer& given);
+  /// Sets the outputs that count free sets.
+  void count_free(MshrOut* out) const;
+  /// Sets the outputs of the request of the block that leaves next.
+  void respond(const Block& block, MshrOut* out) const;
+
+  MshrSize size_;
+  std::set<std::uint32_t> free_;
+  std::vector<Block> blocks_;
+};
+
+/// This is the model of dl_mshr: it frees a chain from its tail, a set a cycle.
+class DlMshrModel : ChainModel {
+ public:
+  explicit DlMshrModel(const MshrSize& size) : ChainModel(size) {}
+
+  void reset() { *this = DlMshrModel(size_); }
+  MshrOut eval(const MshrIn& in) const;
+  void commit(const MshrIn& in);
+
+  using ChainModel::names;
+  /// Whether the last request of the chain that drains waits until the one before is released.
+  bool waits_for_release() const { return drains_ && !slot_waits_ && !responds(); }
+  /// Whether the request that leaves next waits until its slot is read, for one is written.
+  bool waits_for_port() const { return slot_waits_; }
+  bool back_to_back(const MshrIn& in) const { return returning(in) && drains_; }
+  bool some_come(const MshrIn& in) const { return came(in) != nullptr && !returning(in); }
+
+ private:
+  const Block& draining() const { return *find(draining_); }
   bool released() const { return releasing_.size() <= 1; }  // at this edge, or before
   /// A request leaves when the user takes it; the last one only when the release before is over, or
   /// its chain finds room among those that wait for that.
@@ -157,11 +184,7 @@ class DlMshrModel {
   const Block* came(const MshrIn& in) const;
   bool returning(const MshrIn& in) const;
   Answer answer(const MshrIn& in) const;
-  void take(const MshrIn& in, std::uint32_t set);
 
-  MshrSize size_;
-  std::set<std::uint32_t> free_;
-  std::vector<Block> blocks_;
   std::deque<std::uint32_t> releasing_;             // sets of the chain, the tail first
   std::deque<std::vector<std::uint32_t>> waiting_;  // chains that are to be released
   bool drains_ = false;

@@ -21,7 +21,7 @@ const std::vector<std::uint64_t> kFaultLatencyBounds{50'000,    75'000,    100'0
 }  // namespace
 
 Gmmu::Gmmu(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& params, unsigned sms,
-           PageTable& table, Hooks hooks)
+           PageTable& table, MachineHooks hooks)
     : sc_module(name),
       Clocked(domain, kRank),
       params_(params),
@@ -38,8 +38,7 @@ Gmmu::Gmmu(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& p
           std::max<Cycle>(1, static_cast<Cycle>(static_cast<double>(params.fault_nanoseconds) *
                                                 1e-9 * static_cast<double>(domain.hertz())))),
       migrator_(*this, table, sms, params.carry_data,
-                {std::move(hooks.settled), std::move(hooks.take), std::move(hooks.put),
-                 std::move(hooks.shoot_down), [this](PageNumber p, Cycle now) { starts(p, now); },
+                {std::move(hooks), [this](PageNumber p, Cycle now) { starts(p, now); },
                  [this](PageNumber p, PageEntry& e, Cycle now) { arrived(p, e, now); },
                  [this](PageNumber p, PageEntry& e, Cycle now) { left(p, e, now); },
                  [this] { copy_.request(); }}),

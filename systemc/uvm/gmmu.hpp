@@ -26,6 +26,7 @@
 #include "base/transaction.hpp"
 #include "base/watchers.hpp"
 #include "uvm/history.hpp"
+#include "uvm/hooks.hpp"
 #include "uvm/migrator.hpp"
 #include "uvm/page_table.hpp"
 #include "uvm/params.hpp"
@@ -39,13 +40,6 @@ namespace warpmem::uvm {
 
 class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, public Residency {
  public:
-  /// What the machine does for the unit, as in Migrator::Hooks.
-  struct Hooks {
-    std::function<bool(Addr, std::uint64_t bytes)> settled;
-    std::function<void(Addr, unsigned bytes, std::uint8_t* out)> take;
-    std::function<void(Addr, unsigned bytes, const std::uint8_t* in)> put;
-    std::function<void(unsigned id, PageNumber first, std::uint64_t count)> shoot_down;
-  };
   struct Stats {
     std::uint64_t requests = 0;
     std::uint64_t responses = 0;
@@ -75,7 +69,7 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   };
 
   Gmmu(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& params, unsigned sms,
-       PageTable& table, Hooks hooks);
+       PageTable& table, MachineHooks hooks);
   ~Gmmu() override;
 
   /// The port for translation requests of SM `sm`.

@@ -18,25 +18,15 @@
 
 #include "base/tlm_ports.hpp"
 #include "uvm/dma.hpp"
+#include "uvm/hooks.hpp"
 #include "uvm/page_table.hpp"
 
 namespace warpmem::uvm {
 
 class Migrator {
  public:
-  /// What the machine does for the migrator. The first three are called when every module of the
-  /// present time has been ticked (Migrator::copy).
-  struct Hooks {
-    /// Returns whether no cache is at work on a line of these bytes, though every request has been
-    /// answered.
-    std::function<bool(Addr, std::uint64_t bytes)> settled;
-    /// Takes these bytes out of device memory, whatever cache holds the newest; `out` is nullptr
-    /// when nobody wants them.
-    std::function<void(Addr, unsigned bytes, std::uint8_t* out)> take;
-    /// Puts these bytes into device memory.
-    std::function<void(Addr, unsigned bytes, const std::uint8_t* in)> put;
-    /// Withdraws pages from every TLB; each then calls drained() with the number of the departure.
-    std::function<void(unsigned id, PageNumber first, std::uint64_t count)> shoot_down;
+  /// What the machine and the GMMU do for the migrator.
+  struct Hooks : MachineHooks {
     /// A page has a frame, and its bytes are asked for.
     std::function<void(PageNumber, Cycle)> starts;
     std::function<void(PageNumber, PageEntry&, Cycle)> arrived;

@@ -28,8 +28,6 @@ class PageTrees {
   /// whose pages are absent. The climb counts the leaf, and the nodes on its way, as emptied.
   PageSpan to_empty(const Allocation& allocation, PageNumber page) const;
 
-  unsigned leaf_shift() const { return leaf_shift_; }
-
  private:
   // The nodes of a tree form a heap: 1 is the root, and the children of n are 2n and 2n + 1.
   struct Forest {

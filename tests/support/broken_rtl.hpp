@@ -3,7 +3,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,21 +10,18 @@
 #include <string>
 
 #include "cosim/unit_library.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace warpmem::cosim {
 
 class BrokenRtl : public testing::Test {
  protected:
   void SetUp() override {
-    std::string folder = testing::TempDir() + "broken_rtl_XXXXXX";
-    ASSERT_NE(mkdtemp(folder.data()), nullptr);
-    folder_ = folder;
     std::filesystem::copy(default_places().rtl, rtl(), std::filesystem::copy_options::recursive);
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  std::filesystem::path rtl() const { return folder_ / "rtl"; }
-  const std::filesystem::path& folder() const { return folder_; }
+  std::filesystem::path rtl() const { return folder() / "rtl"; }
+  const std::filesystem::path& folder() const { return scratch_.path(); }
 
   void replace(const std::string& file, const std::string& from, const std::string& to) {
     const std::filesystem::path path = rtl() / file;
@@ -38,7 +34,7 @@ class BrokenRtl : public testing::Test {
   }
 
  private:
-  std::filesystem::path folder_;
+  const test::ScratchFolder scratch_;
 };
 
 }  // namespace warpmem::cosim

@@ -87,7 +87,6 @@ constexpr const char* dau_state_text(DauState state) {
 
 constexpr bool is_active_head(DauState s) { return s >= DauState::s1 && s <= DauState::s4; }
 constexpr bool is_attached(DauState s) { return s >= DauState::s6; }
-constexpr bool is_releasing(DauState s) { return s == DauState::s5 || s == DauState::s10; }
 
 /// Architectural state of all sets. Each field is an array with an element for each set.
 struct DauSets {

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/dl_mshr_pipe/dl_mshr_pipe_bench_model.hpp"
 
-#include <iterator>
-
 namespace warpmem::cosim {
 
 using units::MshrFail;
 
-DlPipeModel::DlPipeModel(const units::MshrSize& size) : size_(size) {
-  for (std::uint32_t set = 0; set < size.entries; ++set) free_.insert(set);
-}
-
 std::vector<std::uint64_t> DlPipeModel::names() const {
-  std::vector<std::uint64_t> list;
-  for (const Block& block : blocks_) list.push_back(block.addr);
+  std::vector<std::uint64_t> list = ChainModel::names();
   if (drains_) list.push_back(draining_.addr);
   return list;
 }
@@ -22,30 +15,11 @@ bool DlPipeModel::idle() const {
   return free_.size() == size_.entries && !ask_.req_valid && !back_valid_;
 }
 
-const DlPipeModel::Block* DlPipeModel::find(std::uint64_t addr) const {
-  for (const Block& block : blocks_)
-    if (block.addr == addr) return &block;
-  return nullptr;
-}
-
 DlPipeModel::Answer DlPipeModel::answer() const {
   if (drains(ask_.req_addr)) return {MshrFail::draining};
   const Block* const block = find(ask_.req_addr);
-  if (block == nullptr) {
-    if (free_.empty()) return {MshrFail::entry_full};
-    return {MshrFail::none, *free_.begin()};
-  }
-  if (back_waited_ && returned(ask_.req_addr)) return {MshrFail::draining};
-  if (block->requests.size() < block->chain.size() * size_.slots)
-    return {MshrFail::none, block->chain.back()};
-  const auto linkable = free_.lower_bound(size_.reserved);
-  if (linkable == free_.end()) return {MshrFail::merge_full};
-  return {MshrFail::none, *linkable, true};
-}
-
-std::uint8_t DlPipeModel::fetch() const {
-  const Block* const block = find(ask_.req_addr);
-  return (block != nullptr ? block->sectors : BlockSectors()).fetch(size_, ask_);
+  if (block != nullptr && back_waited_ && returned(ask_.req_addr)) return {MshrFail::draining};
+  return answer_of(block);
 }
 
 bool DlPipeModel::whole() const {
@@ -68,29 +42,10 @@ DlPipeModel::Out DlPipeModel::eval(const In& in) const {
   }
   out.err = back_valid_ && !legal();
   out.ret_ready = !whole() || begins(in);
-  if (responds()) {
-    out.rsp_valid = true;
-    out.rsp_last = last();
-    out.rsp_addr = draining_.addr;
-    out.rsp_slot = draining_.requests[drained_];
-    out.rsp_entry = draining_.chain[drained_ / size_.slots];
-  }
-  out.n_free = static_cast<std::uint32_t>(free_.size());
-  out.n_linkable =
-      static_cast<std::uint32_t>(std::distance(free_.lower_bound(size_.reserved), free_.end()));
+  if (responds()) respond(draining_, &out);
+  count_free(&out);
   out.release_busy = !freed_.empty();
   return out;
-}
-
-void DlPipeModel::take(const Answer& given) {
-  if (find(ask_.req_addr) == nullptr) blocks_.push_back({ask_.req_addr, {}, {}, {}});
-  auto& block = const_cast<Block&>(*find(ask_.req_addr));
-  block.sectors.ask(size_, ask_);
-  if (block.chain.empty() || given.link) {
-    block.chain.push_back(given.set);
-    free_.erase(given.set);
-  }
-  block.requests.push_back(ask_.req_slot);
 }
 
 void DlPipeModel::commit(const In& in) {
@@ -99,10 +54,10 @@ void DlPipeModel::commit(const In& in) {
   const bool gone = leaves(in);
   const bool walk_starts = ready();
   const bool responded = responds() && in.rsp_ready;
-  if (legal()) const_cast<Block*>(find(back_))->sectors.come(back_sectors_);
-  if (out.req_ready) take(answer());
+  if (legal()) find(back_)->sectors.come(back_sectors_);
+  if (out.req_ready) take(ask_, answer());
 
-  if (responded) ++drained_;
+  if (responded) ++draining_.drained;
   if (gone) {
     waiting_.push_back(draining_.chain);
     drains_ = false;
@@ -121,7 +76,6 @@ void DlPipeModel::commit(const In& in) {
     draining_ = *find(back_);
     blocks_.erase(blocks_.begin() + (find(back_) - blocks_.data()));
     drains_ = true;
-    drained_ = 0;
   }
   // The one port writes first; what is to leave next is read when it is free.
   const bool reads = drain_begins || (responded && !gone) || slot_waits_;

@@ -6,19 +6,18 @@
 
 #include <cstdint>
 #include <deque>
-#include <set>
 #include <vector>
 
 #include "units/mshr_bench_models.hpp"
 
 namespace warpmem::cosim {
 
-class DlPipeModel {
+class DlPipeModel : ChainModel {
  public:
   using In = units::MshrIn;
   using Out = units::MshrOut;
 
-  explicit DlPipeModel(const units::MshrSize& size);
+  explicit DlPipeModel(const units::MshrSize& size) : ChainModel(size) {}
 
   void reset() { *this = DlPipeModel(size_); }
   Out eval(const In& in) const;
@@ -48,45 +47,27 @@ class DlPipeModel {
   bool waits_for_port() const { return slot_waits_; }
 
  private:
-  struct Block {
-    std::uint64_t addr = 0;
-    std::vector<std::uint32_t> chain;
-    std::vector<std::uint32_t> requests;
-    BlockSectors sectors;
-  };
-  /// This is what the request in stage 2 gets.
-  struct Answer {
-    units::MshrFail fail = units::MshrFail::none;
-    std::uint32_t set = 0;
-    bool link = false;
-  };
-
-  const Block* find(std::uint64_t addr) const;
   bool legal() const { return back_valid_ && find(back_) != nullptr; }
   /// Whether the chain of the return in stage 2 misses no sector then. What a request that stands
   /// beside it fetches is to come.
   bool whole() const;
   /// Returns what the request in stage 2 fetches, if it is stored.
-  std::uint8_t fetch() const;
-  bool last() const { return drained_ + 1 == draining_.requests.size(); }
+  std::uint8_t fetch() const { return ChainModel::fetch(find(ask_.req_addr), ask_); }
+  bool last() const { return ChainModel::last(draining_); }
   bool ready() const { return walked_.size() <= 1; }
   bool responds() const {
     return drains_ && !slot_waits_ && (!last() || waiting_.size() < size_.releases || ready());
   }
+  /// Returns what the request in stage 2 gets.
   Answer answer() const;
-  void take(const Answer& given);
 
-  units::MshrSize size_;
-  std::set<std::uint32_t> free_;
-  std::vector<Block> blocks_;  // whose data are not here
-  In ask_;                     // the request in stage 2, if it is valid
-  bool back_valid_ = false;    // a return stands in stage 2
-  bool back_waited_ = false;   // and did so in the cycle before
+  In ask_;                    // the request in stage 2, if it is valid
+  bool back_valid_ = false;   // a return stands in stage 2
+  bool back_waited_ = false;  // and did so in the cycle before
   std::uint64_t back_ = 0;
   std::uint8_t back_sectors_ = 0;
   bool drains_ = false;
-  Block draining_;
-  std::size_t drained_ = 0;
+  Block draining_;  // no longer among the blocks
   bool slot_waits_ = false;
   std::deque<std::vector<std::uint32_t>> waiting_;  // chains that are to be released
   std::deque<std::uint32_t> walked_;  // sets of one that are to be freed, the tail first

@@ -46,11 +46,11 @@ class LeaseSampler {
   void touch(const Allocation& allocation, PageNumber page, Cycle now) {
     if (now >= window_begin_) sample(allocation, page);
   }
-  /// Number of uses that a page of the allocation is worth, in [1, max_lease()]; 0: not known yet.
+  /// Number of uses that a page of the allocation is worth, 1 to 2^lease_bits - 2; 0: not known
+  /// yet.
   std::uint32_t lease(const Allocation& allocation) const {
     return groups_[allocation.index].lease;
   }
-  std::uint32_t max_lease() const { return max_lease_; }
 
   /// Registers evict.ture.* statistics of the window and the lease.
   void register_stats(StatGroup& group);

@@ -187,7 +187,7 @@ TEST_F(SynthFlow, IllegalParameterGivesTheMessageOfTheRtl) {
 TEST_F(SynthFlow, UnknownParameterNamesTheKnownOnes) {
   auto r = request("tiny");
   r.params = {{"BITZ", "4"}};
-  EXPECT_THAT(error_of(r), HasSubstr("no parameter 'BITZ'; did you mean 'BITS'?"));
+  EXPECT_THAT(error_of(r), HasSubstr("no parameter 'BITZ'; did you mean BITS?"));
 }
 
 TEST_F(SynthFlow, ParameterValueMustBeAnInteger) {
@@ -197,7 +197,7 @@ TEST_F(SynthFlow, ParameterValueMustBeAnInteger) {
 }
 
 TEST_F(SynthFlow, UnknownUnitNamesTheKnownOnes) {
-  EXPECT_THAT(error_of(request("tinny")), HasSubstr("did you mean 'tiny'?"));
+  EXPECT_THAT(error_of(request("tinny")), HasSubstr("did you mean tiny?"));
 }
 
 TEST_F(SynthFlow, OnlyAUnitWithSlotsCanHaveThemOutside) {

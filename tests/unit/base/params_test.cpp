@@ -292,6 +292,10 @@ TEST(Nearest, OnlyWhatIsClose) {
   EXPECT_EQ(nearest(std::string(100000, 'a'), words), "");
   EXPECT_EQ(did_you_mean("lines", words), "; did you mean line?");
   EXPECT_EQ(did_you_mean("capacity", words), "");
+  EXPECT_EQ(unknown_word("no key", "lines", "Keys", words),
+            "no key 'lines'; did you mean line? Keys: ways, size, line, dl");
+  EXPECT_EQ(unknown_word("no key", "capacity", "Keys", words),
+            "no key 'capacity'. Keys: ways, size, line, dl");
 }
 
 TEST(Text, ShownIsOneShortLine) {

@@ -15,6 +15,7 @@
 #include "base/errors.hpp"
 #include "base/programs.hpp"
 #include "base/text_file.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace warpmem {
 namespace {
@@ -23,12 +24,6 @@ namespace fs = std::filesystem;
 
 class ProcessTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::TempDir() + "process_XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
   Process logged(std::vector<std::string> argv) const {
     return {std::move(argv), folder_, folder_ / "log"};
   }
@@ -41,7 +36,8 @@ class ProcessTest : public testing::Test {
     }
     return "no error";
   }
-  fs::path folder_;
+  const test::ScratchFolder scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 TEST_F(ProcessTest, NoShellLooksAtTheArguments) {
@@ -150,6 +146,8 @@ TEST_F(ProcessTest, ProgramsAreFoundInPath) {
   EXPECT_EQ(run_process(logged({"z3", "x"})), 0);
   EXPECT_EQ(find_program("yosys").filename(), "yosys");
   EXPECT_NE(find_program("yosys"), folder_ / "yosys");
+  EXPECT_EQ(program_in_path("yosys").filename(), "yosys");
+  EXPECT_EQ(program_in_path("no-such-program-here"), "");
   setenv("PATH", path.c_str(), 1);
   EXPECT_NE(before, folder_ / "z3");
   EXPECT_EQ(log(), "own x\n");

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace warpmem {
 namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
 
 TEST(TextTest, AnyBytesBecomeUtf8AndCanBeHadBack) {
   EXPECT_EQ(as_utf8("K\xc3\xa4se \"x\"\n"), "K\xc3\xa4se \"x\"\n");
@@ -16,6 +20,19 @@ TEST(TextTest, AnyBytesBecomeUtf8AndCanBeHadBack) {
 }
 
 TEST(TextTest, OneLine) { EXPECT_EQ(as_line("a\nb\t\x7f\xff"), "a\\x0ab\\x09\\x7f\\xff"); }
+
+TEST(TextTest, Lines) {
+  EXPECT_THAT(lines_of(""), IsEmpty());
+  EXPECT_THAT(lines_of("\n"), ElementsAre(""));
+  EXPECT_THAT(lines_of("a\n\n b \n"), ElementsAre("a", "", " b "));
+  EXPECT_THAT(lines_of("a\nb"), ElementsAre("a", "b"));
+}
+
+TEST(TextTest, Words) {
+  EXPECT_THAT(words_of(" \t\r\n\v\f"), IsEmpty());
+  EXPECT_THAT(words_of("a"), ElementsAre("a"));
+  EXPECT_THAT(words_of("\ta  b=\"c\n d "), ElementsAre("a", "b=\"c", "d"));
+}
 
 TEST(TextTest, WordsForAShell) {
   EXPECT_EQ(shell_quoted("l1d.mshr.kind=dl"), "l1d.mshr.kind=dl");

@@ -132,7 +132,7 @@ TEST_P(EveryPolicy, KeepsTheRulesOfTheTagArray) {
       ASSERT_EQ(invalid + valid, 0u);
       continue;
     }
-    ASSERT_EQ(tags.set_of_line(victim), tags.set_of(block));
+    ASSERT_EQ(victim / kWays, tags.set_of(block));
     ASSERT_EQ(tags.state(victim), invalid != 0 ? LineState::invalid : LineState::valid);
     if (random.chance(60)) {
       tags.reserve(victim, block);

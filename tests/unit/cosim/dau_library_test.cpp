@@ -14,6 +14,7 @@
 #include "base/errors.hpp"
 #include "cosim/unit_adapters.hpp"
 #include "cosim/unit_factories.hpp"
+#include "support/scratch_folder.hpp"
 #include "units/dau/dau_bench_stimulus.hpp"
 
 namespace warpmem::cosim {
@@ -41,16 +42,12 @@ class DauLibraryCache : public testing::Test {
     const fs::path common =
         build_unit(View::rtl, shape_of<units::DauDescription>(kSize), places_of_short_runs())
             .parent_path();
-    std::string folder = testing::TempDir() + "dau_library_XXXXXX";
-    ASSERT_NE(mkdtemp(folder.data()), nullptr);
-    cache_ = folder;
-    setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+    setenv("XDG_CACHE_HOME", cache_.c_str(), 1);
     fs::create_directory(cache_ / "warpmem");
     for (const auto& entry : fs::directory_iterator(common))
       if (entry.path().extension() == ".o" || entry.path().extension() == ".gch")
         fs::copy_file(entry.path(), cache_ / "warpmem" / entry.path().filename());
   }
-  void TearDown() override { fs::remove_all(cache_); }
 
   std::set<std::string> libraries() const {
     std::set<std::string> names;
@@ -61,7 +58,8 @@ class DauLibraryCache : public testing::Test {
     return names;
   }
 
-  fs::path cache_;
+  const test::ScratchFolder scratch_;
+  const fs::path cache_ = scratch_.path();
 };
 
 std::unique_ptr<mha::Dau> make_library_dau(View view, const DauSize& size,

@@ -116,7 +116,7 @@ class Bench : public sc_core::sc_module {
       const bool attached_full = s >= DauState::s7 && s <= DauState::s9;
       same("s_full", head_full || attached_full, bit(s_full_, i));
       same("fail", s == DauState::s4 || s == DauState::s9, bit(fail_, i));
-      same("releasing", is_releasing(s), bit(releasing_, i));
+      same("releasing", s == DauState::s5 || s == DauState::s10, bit(releasing_, i));
       same("count", sets.count[i], number(count_, i, Dut::kSlotBits));
       same("next", sets.next[i], number(next_, i, Dut::kSetBits));
       same("peer", sets.peer[i], number(peer_, i, Dut::kSetBits));

@@ -2,13 +2,12 @@
 // Compiles CUDA text to PTX with clang-14, for tests of what compilers really emit.
 #pragma once
 
-#include <unistd.h>
-
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
+
+#include "support/scratch_folder.hpp"
 
 namespace warpmem::program::ptx {
 
@@ -28,18 +27,14 @@ inline const char* cuda_prelude() {
 
 /// Empty when it does not compile; the compiler's messages go to stderr.
 inline std::string compile_to_ptx(const std::string& source, const std::string& options = "-O2") {
-  char folder[] = "/tmp/warpmem_ptx_XXXXXX";
-  if (mkdtemp(folder) == nullptr) return "";
-  const std::string base = folder;
-  std::ofstream(base + "/k.cu") << cuda_prelude() << source;
+  const test::ScratchFolder folder;
+  std::ofstream(folder / "k.cu") << cuda_prelude() << source;
   const std::string command =
       "clang-14 -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_60 "
       "-Wno-unknown-cuda-version -ffp-contract=off " +
-      options + " -S " + base + "/k.cu -o " + base + "/k.ptx";
+      options + " -S " + (folder / "k.cu") + " -o " + (folder / "k.ptx");
   std::stringstream text;
-  if (std::system(command.c_str()) == 0) text << std::ifstream(base + "/k.ptx").rdbuf();
-  for (const char* name : {"/k.cu", "/k.ptx"}) std::remove((base + name).c_str());
-  rmdir(folder);
+  if (std::system(command.c_str()) == 0) text << std::ifstream(folder / "k.ptx").rdbuf();
   return text.str();
 }
 

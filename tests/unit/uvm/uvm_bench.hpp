@@ -153,7 +153,7 @@ struct UvmBench : sc_core::sc_module {
         clock(std::make_unique<ClockDomain>("clock", 1'000'000'000, s.tick_all)),
         table(s.params.page_shift()) {
     s.params.enable = true;
-    Gmmu::Hooks hooks;
+    MachineHooks hooks;
     hooks.settled = [this](Addr, std::uint64_t) { return ++settle_calls % 3 == 0; };
     hooks.take = [this](Addr address, unsigned bytes, std::uint8_t* to) {
       if (to != nullptr) device.read(address, bytes, to);
