@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <random>
@@ -16,6 +15,7 @@
 #include "app/cosim_page.hpp"
 #include "app/cosim_units.hpp"
 #include "app/coverage_page.hpp"
+#include "app/kept_page.hpp"
 #include "app/own_units.hpp"
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
@@ -182,6 +182,8 @@ int compare(CosimOptions& options) {
        {options.json, options.page, options.toggles, options.coverage_page,
         options.common.waves.string(), options.common.vectors.string()})
     if (!file.empty()) check_output(file);
+  const std::string earlier =
+      options.page.empty() ? "" : kept_page(options.page, cosim_page({}, {}, ""));
   int status = 0;
   Json documents = Json::array();
   std::vector<CosimOutcome> outcomes;
@@ -201,11 +203,8 @@ int compare(CosimOptions& options) {
     });
   }
   write(options.json, documents.size() == 1 ? documents[0] : documents);
-  if (!options.page.empty()) {
-    const bool there = std::filesystem::is_regular_file(options.page);
-    write_text(options.page, cosim_page(names(options.units), outcomes,
-                                        there ? read_text(options.page) : std::string()));
-  }
+  if (!options.page.empty())
+    write_text(options.page, cosim_page(names(options.units), outcomes, earlier));
   if (!options.coverage_page.empty())
     write_coverage_page(options.coverage_page, options.units[chosen.front()]->unit().name(),
                         outcomes);

@@ -32,9 +32,10 @@ constexpr const char* kCorners =
     "\n## Corners\n\n"
     "`warpmem cosim UNIT` runs these sizes as well when it is told none: the least value of each "
     "parameter,\nthe largest where a run of seconds allows it, odd sizes, sizes around 32 and 64, "
-    "and the other sizes of\n`configs/`. What no row has, such as more than 64 entries of an MSHR "
+    "and the other sizes of\n`configs/`. What no row has, such as more than 96 entries of an MSHR "
     "file or 128 sets of a DAU, is not\nchecked until it is asked for, as by `-p ENTRIES=256`. A "
-    "small size cannot be in every situation within\nits few cycles.\n\n"
+    "small size cannot be in every situation within\nits few cycles. Of slots of more than 32 bits "
+    "the lowest 32 are compared.\n\n"
     "| unit | size | seed | cycles | resets | differences | situations |\n"
     "|---|---|---:|---:|---:|---:|---:|\n";
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <memory>
 
 #include "app/commands.hpp"
+#include "app/kept_page.hpp"
 #include "app/own_units.hpp"
 #include "app/places.hpp"
 #include "app/rtl_parameter.hpp"
@@ -59,14 +59,12 @@ int prove(const FormalOptions& options) {
   };
   for (const std::string& file : {options.json, options.page})
     if (!file.empty()) check_output(file);
+  const std::string earlier =
+      options.page.empty() ? "" : kept_page(options.page, formal::page({}, ""));
   const auto results = formal::run(request);
   clear();
   fmt::print("{}", formal::table(results));
-  if (!options.page.empty()) {
-    const bool there = std::filesystem::is_regular_file(options.page);
-    write_text(options.page,
-               formal::page(results, there ? read_text(options.page) : std::string()));
-  }
+  if (!options.page.empty()) write_text(options.page, formal::page(results, earlier));
   if (!options.json.empty()) {
     nlohmann::json document = nlohmann::json::array();
     for (const auto& result : results) document.push_back(formal::to_json(result));

@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 
 #include "app/commands.hpp"
+#include "app/kept_page.hpp"
 #include "app/own_units.hpp"
 #include "app/places.hpp"
 #include "base/errors.hpp"
@@ -40,6 +40,8 @@ int attack_by_hand(const MutateOptions& options) {
   if (options.units.empty()) faults = mutation::hand_made_faults(folder, "");
   for (const std::string& unit : options.units)
     for (const auto& fault : mutation::hand_made_faults(folder, unit)) faults.push_back(fault);
+  const std::string earlier =
+      options.page.empty() ? "" : kept_page(options.page, mutation::page({}, ""));
   std::vector<mutation::HandMadeResult> results;
   bool all = true;
   for (const auto& fault : faults) {
@@ -48,11 +50,7 @@ int attack_by_hand(const MutateOptions& options) {
     fmt::print("{}", mutation::hand_made_table({results.back()}));
     std::fflush(stdout);
   }
-  if (!options.page.empty()) {
-    const bool there = std::filesystem::exists(options.page);
-    write_text(options.page,
-               mutation::hand_made_page(results, there ? read_text(options.page) : std::string()));
-  }
+  if (!options.page.empty()) write_text(options.page, mutation::hand_made_page(results, earlier));
   return all ? 0 : 1;
 }
 
@@ -73,17 +71,15 @@ int attack(const MutateOptions& options) {
     check_no_page(options.page);
     request.places.own = checked_own_rtl(options.own_rtl, options.units.front());
   }
+  const std::string earlier =
+      options.page.empty() ? "" : kept_page(options.page, mutation::page({}, ""));
   std::vector<mutation::MutationResult> results;
   for (const std::string& unit : units) {
     request.unit = unit;
     results.push_back(mutation::run(request));
   }
   fmt::print("{}", mutation::table(results));
-  if (!options.page.empty()) {
-    const bool there = std::filesystem::is_regular_file(options.page);
-    write_text(options.page,
-               mutation::page(results, there ? read_text(options.page) : std::string()));
-  }
+  if (!options.page.empty()) write_text(options.page, mutation::page(results, earlier));
   if (!options.json.empty()) {
     auto document = nlohmann::ordered_json::array();
     for (const auto& result : results) document.push_back(mutation::to_json(result));

@@ -117,8 +117,8 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
                     "throttling decisions for which Min_CNT and Max_CNT must have stood before the "
                     "limit becomes their mean",
                     "KI 3.3.1");
-          s.integer("hold", hold, {1, 65535}, "SM cycles for which a throttling decision stands",
-                    "KI 3.3");
+          s.integer("hold", hold, {1, 65535},
+                    "SM cycles after the first for which a throttling decision stands", "KI 3.3");
           s.choice("throttle_unit", throttle_unit, view_names(), view_text("the throttling unit"),
                    "mechanisms 6");
         });

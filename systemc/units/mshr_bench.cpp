@@ -36,7 +36,9 @@ enum Point : std::size_t {
   kAskedBefore,
   kSomeCome,
   kBesideSome,
-  kPortWaits
+  kPortWaits,
+  kRequestBeside,
+  kReturnBeside
 };
 
 /// Writes vectors while a model follows them. Blocks are numbers from 0 on.
@@ -81,6 +83,18 @@ class Script {
   void drain() {
     while (!model_.names().empty() && model_.eval({}).rsp_valid) step(-1, -1, true);
   }
+  /// While the block waits, those whose addresses differ from its own in one bit are returned,
+  /// asked for and returned again, one after the other.
+  void go_beside(int block) {
+    for (std::uint32_t bit = 0; bit < size_.addr_bits; ++bit) {
+      flipped_ = std::uint64_t{1} << bit;
+      give_back(block);
+      step(block, -1, true);
+      give_back(block);
+      drain();
+    }
+    flipped_ = 0;
+  }
   void idle(std::uint32_t cycles) {
     for (std::uint32_t i = 0; i < cycles; ++i) step(-1, -1, true);
   }
@@ -95,7 +109,7 @@ class Script {
 
   /// Of a tsma the name is the entry, and a block without one has none.
   std::uint64_t name(int block, bool* there) const {
-    if (!size_.tagless()) return address(size_, static_cast<std::uint64_t>(block));
+    if (!size_.tagless()) return address(size_, static_cast<std::uint64_t>(block)) ^ flipped_;
     const auto entry = entry_.find(block);
     *there = entry != entry_.end();
     return *there ? entry->second : 0;
@@ -116,6 +130,7 @@ class Script {
   Model model_;
   std::map<int, std::uint32_t> entry_;  // tsma: entry of each block
   bool taken_ = false;
+  std::uint64_t flipped_ = 0;  // bits of addresses
   Sectors sectors_{};
   std::vector<MshrIn> vectors_;
 };
@@ -192,6 +207,13 @@ std::vector<MshrIn> write_script(const MshrSize& size) {
     for (int block = 0; block <= last; ++block) script.give_back(block);
     script.idle(4 * size.entries);
   }
+  if (!size.tagless()) {
+    script.step(0, -1, true);
+    script.go_beside(0);
+    script.give_back(0);
+    script.drain();
+    script.idle(size.entries + 2);
+  }
   if (size.sectors > 1) write_parts(script, size.entries + 2);
   return script.vectors();
 }
@@ -244,6 +266,15 @@ MshrIn MshrStimulus::next(const std::vector<std::uint64_t>& names) {
     in.ret_addr = random_.below(numbers);
   }
   if (!names.empty() && random_.chance(70)) in.ret_addr = names[random_.below(names.size())];
+  if (!size_.tagless()) {
+    // A single bit tells the address from that of a block, of the last request, of the other port.
+    const auto other = [&](std::uint64_t otherwise) {
+      return names.empty() || random_.chance(50) ? otherwise : names[random_.below(names.size())];
+    };
+    if (random_.chance(6)) in.req_addr = one_bit_beside(other(asked_));
+    if (random_.chance(6)) in.ret_addr = one_bit_beside(other(in.req_addr));
+    asked_ = in.req_addr;
+  }
   choose_sectors(size_, sectors_, &in);
   return in;
 }
@@ -258,7 +289,11 @@ CoverPoints mshr_coverage(const MshrSize& size) {
                       "return as the drain before ends", "return waits for a drain", "sets linked",
                       "last request waits for a release", "merge fetches further sectors",
                       "merge lacks what was asked for", "some sectors come",
-                      "request beside some of its sectors", "slot waits while one is written"});
+                      "request beside some of its sectors", "slot waits while one is written",
+                      "request one bit beside a block, of each bit",
+                      "return one bit beside a block, of each bit"});
+  if (size.tagless())
+    for (const Point point : {kRequestBeside, kReturnBeside}) points.leave_out(point);
   const bool merges = size.slots > 1 || can_link(size);
   if (size.sectors == 1) {
     for (const Point point : {kFetchesMore, kAskedBefore, kSomeCome, kBesideSome})
@@ -292,6 +327,8 @@ void mshr_count(const MshrIn& in, const MshrOut& out, const MshrSituation& situa
   points.hit_if(situation.some_come, kSomeCome);
   points.hit_if(situation.some_come && merged && in.req_addr == in.ret_addr, kBesideSome);
   points.hit_if(situation.waits_for_port, kPortWaits);
+  points.hit_if(situation.request_beside, kRequestBeside);
+  points.hit_if(situation.return_beside, kReturnBeside);
 }
 
 std::string sectors_text(const MshrSize& size) {

@@ -23,6 +23,28 @@ inline std::uint32_t slot_mask(const MshrSize& size) {
 /// all of them; of others the pins carry anything.
 void choose_sectors(const MshrSize& size, Random& random, MshrIn* in);
 
+/// Finds out whether comparators look at all bits of an address: only they tell a block that waits
+/// from one whose address differs in a single bit.
+class OneBitBeside {
+ public:
+  explicit OneBitBeside(std::uint32_t addr_bits)
+      : all_(addr_bits < 64 ? (std::uint64_t{1} << addr_bits) - 1 : ~std::uint64_t{0}) {}
+  /// Takes note of an address that is looked for among those of the blocks that wait. Returns
+  /// whether it is such a neighbour, and there has been one for every bit.
+  bool see(std::uint64_t address, const std::vector<std::uint64_t>& waiting) {
+    std::uint64_t bits = 0;
+    for (const std::uint64_t other : waiting)
+      if (const std::uint64_t difference = address ^ other; (difference & (difference - 1)) == 0)
+        bits |= difference;
+    seen_ |= bits;
+    return bits != 0 && seen_ == all_;
+  }
+
+ private:
+  std::uint64_t all_;
+  std::uint64_t seen_ = 0;
+};
+
 /// Random requests, also of blocks that drain, and returns, also of no block.
 class MshrStimulus {
  public:
@@ -33,11 +55,15 @@ class MshrStimulus {
 
  private:
   std::uint64_t block(std::uint32_t blocks);
+  std::uint64_t one_bit_beside(std::uint64_t address) {
+    return address ^ std::uint64_t{1} << random_.below(size_.addr_bits);
+  }
 
   MshrSize size_;
   Random random_;
   Random sectors_;
   std::uint64_t cycle_ = 0;
+  std::uint64_t asked_ = 0;  // address of the last request
 };
 
 /// Returns vectors that bring a file of this size into every situation, from its reset on: the
@@ -51,6 +77,7 @@ struct MshrSituation {
   bool some_come = false;  ///< data of a block that misses further sectors
   bool sectored = false;   ///< lines are fetched in parts
   bool waits_for_port = false;
+  bool request_beside = false, return_beside = false;  ///< by OneBitBeside
 };
 /// Counts what the situation of a cycle is.
 void mshr_count(const MshrIn& in, const MshrOut& out, const MshrSituation& situation,
@@ -76,7 +103,11 @@ class MshrBench : public BenchOf<Unit> {
   static CoverPoints coverage_of(const MshrSize& size) { return mshr_coverage(size); }
 
   MshrBench(const MshrSize& size, std::uint64_t seed)
-      : size_(size), model_(size), stimulus_(size, seed) {}
+      : size_(size),
+        model_(size),
+        stimulus_(size, seed),
+        requests_beside_(size.addr_bits),
+        returns_beside_(size.addr_bits) {}
 
   MshrOut eval_class(const MshrIn& in) const { return model_.eval(in); }
   void commit_class(const MshrIn& in) { model_.commit(in); }
@@ -92,9 +123,12 @@ class MshrBench : public BenchOf<Unit> {
     return mshr_line(Unit::kAttacked, in, out);
   }
   void before_edge(const MshrIn& in, const MshrOut& out, CoverPoints& points) {
+    const std::vector<std::uint64_t> names = model_.names();
     mshr_count(in, out,
                {model_.back_to_back(in), model_.waits_for_release(), model_.some_come(in),
-                size_.sectors > 1, model_.waits_for_port()},
+                size_.sectors > 1, model_.waits_for_port(),
+                in.req_valid && requests_beside_.see(in.req_addr, names),
+                in.ret_valid && returns_beside_.see(in.ret_addr, names)},
                points);
   }
 
@@ -102,6 +136,7 @@ class MshrBench : public BenchOf<Unit> {
   MshrSize size_;
   Model model_;
   MshrStimulus stimulus_;
+  OneBitBeside requests_beside_, returns_beside_;
 };
 
 template <class Unit>

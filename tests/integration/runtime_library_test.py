@@ -23,7 +23,7 @@ def value(program):
     address, size = (int(number, 16) for number in places[0])
     if size != 1:
         sys.exit(f"{program}: {CONSTANT} has {size} bytes")
-    dump = read(program, "objdump", "-s", f"--start-address={address}",
+    dump = read(program, "objdump", "-s", "--section=.rodata", f"--start-address={address}",
                 f"--stop-address={address + size}")
     return int(re.findall(r"^ [0-9a-f]+ ([0-9a-f]{2})\b", dump, re.MULTILINE)[-1], 16)
 

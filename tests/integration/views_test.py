@@ -357,6 +357,16 @@ class RecordedUnitsTest(RecordedUnits):
         for row in rows[0] + rows[1]:
             self.assertIn("| none |", row)
 
+    def test_no_page_of_somebody_else_is_replaced(self):
+        notes = pathlib.Path(self.folder.name) / "notes.md"
+        notes.write_text("# Notes\n")
+        for command, *flags in (("cosim", "htsma_steer", "--cycles", 10), ("formal", "htsma_steer"),
+                                ("mutate", "htsma_steer")):  # fmt: skip
+            result = warpmem(command, *flags, "--page", notes)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("notes.md: --page would replace it; allowed: a new file", result.stderr)
+        self.assertEqual(notes.read_text(), "# Notes\n")
+
     def test_mistakes(self):
         folder = pathlib.Path(self.folder.name)
         file = folder / "laws"

@@ -38,7 +38,9 @@ enum Point : std::size_t {
   kSomeCome,
   kBesideSome,
   kFetchesBesideTheLast,
-  kPortWaits
+  kPortWaits,
+  kRequestBeside,
+  kReturnBeside
 };
 
 bool can_link(const MshrSize& size) { return size.entries > 1 && size.reserved < size.entries; }
@@ -77,7 +79,9 @@ CoverPoints points_of(const MshrSize& size) {
                       "some sectors come",
                       "merge beside some of its sectors",
                       "merge beside the last sector fetches more",
-                      "slot waits while one is written"});
+                      "slot waits while one is written",
+                      "request one bit beside a block, of each bit",
+                      "return one bit beside a block, of each bit"});
   const bool merges = size.slots > 1 || can_link(size);
   if (size.sectors == 1) points.leave_out(kSomeCome);
   if (size.sectors == 1 || !merges)
@@ -108,12 +112,12 @@ class Script {
     MshrIn in;
     if (asks >= 0) {
       in.req_valid = true;
-      in.req_addr = static_cast<std::uint64_t>(asks) & ((1ull << size_.addr_bits) - 1);
+      in.req_addr = name(asks);
       in.req_slot = static_cast<std::uint32_t>(vectors_.size()) & slot_mask(size_);
     }
     if (returns >= 0) {
       in.ret_valid = true;
-      in.ret_addr = static_cast<std::uint64_t>(returns) & ((1ull << size_.addr_bits) - 1);
+      in.ret_addr = name(returns);
     }
     in.req_sectors = lacks_;
     in.ret_sectors = come_;
@@ -138,13 +142,34 @@ class Script {
     do step(-1, -1, true);
     while (!model_.idle());
   }
+  /// While the block waits, those whose addresses differ from its own in one bit are returned,
+  /// asked for and returned again, one after the other.
+  void go_beside(int block) {
+    constexpr unsigned kUntilForgotten = 8;
+    for (std::uint32_t bit = 0; bit < size_.addr_bits; ++bit) {
+      flipped_ = std::uint64_t{1} << bit;
+      give_back(block);
+      step(block, -1, true);
+      step(-1, -1, true);
+      give_back(block);
+      for (unsigned i = 0; i < kUntilForgotten; ++i) step(-1, -1, true);
+    }
+    flipped_ = 0;
+  }
   const DlPipeModel& model() const { return model_; }
   const std::vector<MshrIn>& vectors() const { return vectors_; }
 
  private:
+  std::uint64_t name(int block) const {
+    const std::uint64_t all =
+        size_.addr_bits < 64 ? (std::uint64_t{1} << size_.addr_bits) - 1 : ~std::uint64_t{0};
+    return (static_cast<std::uint64_t>(block) & all) ^ flipped_;
+  }
+
   MshrSize size_;
   DlPipeModel model_;
   bool taken_ = false;
+  std::uint64_t flipped_ = 0;  // bits of addresses
   std::uint8_t lacks_ = 0, come_ = 0;
   std::vector<MshrIn> vectors_;
 };
@@ -214,6 +239,11 @@ std::vector<MshrIn> directed_of(const MshrSize& size) {
   for (int i = 0; i < 8; ++i) script.step(entries, -1, true);
   for (int block = 1; block <= entries; ++block) script.give_back(block);
   script.settle();
+  script.step(0, -1, true);
+  script.step(-1, -1, true);
+  script.go_beside(0);
+  script.give_back(0);
+  script.settle();
   // Another block's requests are stored while one drains, so that with one port its slots wait.
   if (size.one_port()) {
     script.ask_often(0, 2);
@@ -247,7 +277,11 @@ class DlMshrPipeBench : public BenchOf<units::DlMshrPipeDescription> {
   static CoverPoints coverage_of(const MshrSize& size) { return points_of(size); }
 
   DlMshrPipeBench(const MshrSize& size, std::uint64_t seed)
-      : size_(size), model_(size), stimulus_(size, seed) {}
+      : size_(size),
+        model_(size),
+        stimulus_(size, seed),
+        requests_beside_(size.addr_bits),
+        returns_beside_(size.addr_bits) {}
 
   MshrOut eval_class(const MshrIn& in) const { return model_.eval(in); }
   void commit_class(const MshrIn& in) { model_.commit(in); }
@@ -263,7 +297,7 @@ class DlMshrPipeBench : public BenchOf<units::DlMshrPipeDescription> {
     return mshr_line(Unit::kAttacked, in, out);
   }
 
-  void before_edge(const MshrIn& in, const MshrOut& out, CoverPoints& points) const {
+  void before_edge(const MshrIn& in, const MshrOut& out, CoverPoints& points) {
     const MshrIn& asked = model_.asked();
     const bool drains = model_.drains(asked.req_addr);
     points.hit_if(out.req_ready, kAccepted);
@@ -304,12 +338,16 @@ class DlMshrPipeBench : public BenchOf<units::DlMshrPipeDescription> {
     points.hit_if(merged && model_.some_come() && model_.returned(asked.req_addr), kBesideSome);
     points.hit_if(model_.fetches_beside_the_last(), kFetchesBesideTheLast);
     points.hit_if(model_.waits_for_port(), kPortWaits);
+    const std::vector<std::uint64_t> names = model_.names();
+    points.hit_if(in.req_valid && requests_beside_.see(in.req_addr, names), kRequestBeside);
+    points.hit_if(in.ret_valid && returns_beside_.see(in.ret_addr, names), kReturnBeside);
   }
 
  private:
   MshrSize size_;
   DlPipeModel model_;
   MshrStimulus stimulus_;
+  OneBitBeside requests_beside_, returns_beside_;
 };
 
 }  // namespace

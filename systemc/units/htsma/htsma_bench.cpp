@@ -36,7 +36,9 @@ enum Point : std::size_t {
   kBackToBack,  // of four: 2 * (the part that has drained is the s-MSHR) + (so is the next one)
   kFetchesMore = kBackToBack + 4,  // of two each: the array, the s-MSHR
   kSomeCome = kFetchesMore + 2,
-  kBesideSome = kSomeCome + 2
+  kBesideSome = kSomeCome + 2,
+  kRequestBeside = kBesideSome + 2,
+  kReturnBeside
 };
 
 CoverPoints cover_points(const MshrSize& size) {
@@ -60,6 +62,8 @@ CoverPoints cover_points(const MshrSize& size) {
     names.push_back(fmt::format("some sectors of the {} come", of));
   for (const char* of : {"array", "s-MSHR"})
     names.push_back(fmt::format("request of the {} beside some of its sectors", of));
+  for (const char* what : {"request", "return"})
+    names.push_back(fmt::format("{} one bit beside a block of the s-MSHR, of each bit", what));
   CoverPoints points(names);
   for (const bool small : {false, true}) {
     const bool merges = (small ? size.small_slots : size.slots) > 1;
@@ -138,6 +142,27 @@ class Script {
     MshrIn in;
     in.req_valid = in.req_secondary = true;
     pass(in);
+  }
+  /// While the block waits in the s-MSHR, those whose addresses differ from its own in one bit are
+  /// returned, asked for and returned again, one after the other.
+  void go_beside(int block) {
+    for (std::uint32_t bit = 0; bit < size_.addr_bits; ++bit) {
+      MshrIn back;
+      back.ret_valid = back.rsp_ready = true;
+      back.ret_entry = static_cast<std::uint16_t>(size_.entries);
+      back.ret_addr = address(size_, static_cast<std::uint64_t>(block)) ^ std::uint64_t{1} << bit;
+      back.ret_sectors = come_;
+      pass(back);
+      MshrIn request;
+      request.req_valid = request.req_victim_valid = request.req_victim_hit = true;
+      request.req_addr = back.ret_addr;
+      request.req_sectors = lacks_;
+      const MshrOut out = pass(request);
+      if (!out.req_ready) continue;
+      back.ret_entry = static_cast<std::uint16_t>(out.req_entry);
+      while (!pass(back).ret_ready) continue;
+      drain();
+    }
   }
   const std::vector<MshrIn>& vectors() const { return vectors_; }
 
@@ -239,6 +264,11 @@ std::vector<MshrIn> script_of(const MshrSize& size) {
   for (int block = 0; block <= small; ++block) script.give_back(block);
   for (int block = first_of_array + 2; block <= end; ++block) script.give_back(block);
   script.drain();
+  script.miss(0, Line::fresh);
+  script.miss(1, Line::hit);
+  script.go_beside(1);
+  for (const int block : {0, 1}) script.give_back(block);
+  script.drain();
   if (size.entries > 1) return script.vectors();
   // With one entry the array's comes once more, before one of the s-MSHR.
   script.miss(0, Line::fresh);
@@ -260,7 +290,12 @@ class HtsmaBench : public BenchOf<units::HtsmaDescription> {
   static CoverPoints coverage_of(const MshrSize& size) { return cover_points(size); }
 
   HtsmaBench(const MshrSize& size, std::uint64_t seed)
-      : size_(size), model_(size), random_(seed), sectors_(~seed) {}
+      : size_(size),
+        model_(size),
+        random_(seed),
+        sectors_(~seed),
+        requests_beside_(size.addr_bits),
+        returns_beside_(size.addr_bits) {}
 
   MshrOut eval_class(const MshrIn& in) const { return model_.eval(in); }
   void commit_class(const MshrIn& in) { model_.commit(in); }
@@ -273,7 +308,7 @@ class HtsmaBench : public BenchOf<units::HtsmaDescription> {
   std::vector<MshrIn> directed() const { return script_of(size_); }
   MshrIn random();
   static std::string line(const MshrIn& in, const MshrOut& out);
-  void before_edge(const MshrIn& in, const MshrOut& out, CoverPoints& points) const;
+  void before_edge(const MshrIn& in, const MshrOut& out, CoverPoints& points);
 
  private:
   std::uint64_t number(std::uint32_t values) {
@@ -289,6 +324,7 @@ class HtsmaBench : public BenchOf<units::HtsmaDescription> {
   Random random_;
   Random sectors_;
   std::uint64_t cycle_ = 0;
+  OneBitBeside requests_beside_, returns_beside_;
 };
 
 // Phases have misses for either part, slow and fast returns, and few blocks or many.
@@ -322,6 +358,10 @@ MshrIn HtsmaBench::random() {
     in.ret_addr = block->addr;
   }
   if (random_.chance(5)) in.ret_entry = in.req_idx, in.ret_addr = in.req_addr;
+  // A single bit tells the address from that of a block.
+  for (std::uint64_t* const addr : {&in.req_addr, &in.ret_addr})
+    if (const auto* const block = any_block(); block != nullptr && random_.chance(6))
+      *addr = block->addr ^ std::uint64_t{1} << random_.below(size_.addr_bits);
   choose_sectors(size_, sectors_, &in);
   return in;
 }
@@ -349,7 +389,7 @@ std::string HtsmaBench::line(const MshrIn& in, const MshrOut& out) {
   return text;
 }
 
-void HtsmaBench::before_edge(const MshrIn& in, const MshrOut& out, CoverPoints& points) const {
+void HtsmaBench::before_edge(const MshrIn& in, const MshrOut& out, CoverPoints& points) {
   const HtsmaModel::Block* const drains = model_.draining();
   const HtsmaModel::Block* const back = model_.returning(in);
   const bool small = !in.req_secondary;  // of a secondary miss: its part
@@ -389,6 +429,14 @@ void HtsmaBench::before_edge(const MshrIn& in, const MshrOut& out, CoverPoints& 
   points.hit_if(out.rsp_valid && in.rsp_ready, kDrained);
   points.hit_if(out.rsp_valid && !in.rsp_ready, kNotTaken);
   points.hit_if(in.ret_valid && !out.ret_ready, kReturnWaits);
+  std::vector<std::uint64_t> in_small;
+  for (const HtsmaModel::Block& block : model_.blocks())
+    if (model_.in_small(block.entry)) in_small.push_back(block.addr);
+  points.hit_if(in.req_valid && small && requests_beside_.see(in.req_addr, in_small),
+                kRequestBeside);
+  points.hit_if(
+      in.ret_valid && model_.in_small(in.ret_entry) && returns_beside_.see(in.ret_addr, in_small),
+      kReturnBeside);
   if (leaves && back != nullptr)
     points.hit(kBackToBack + 2 * std::size_t{model_.in_small(drains->entry)} +
                std::size_t{model_.in_small(back->entry)});

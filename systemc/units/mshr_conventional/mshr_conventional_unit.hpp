@@ -29,7 +29,7 @@ struct MshrConventionalDescription : MshrDefaults {
                                     {MshrKind::conventional, 1, 1, 1},
                                     {MshrKind::conventional, 1, 1, 4},
                                     Size{MshrKind::conventional, 5, 1, 3, 0, 7}.with_sectors(8),
-                                    {MshrKind::conventional, 64, 1, 8},
+                                    {MshrKind::conventional, 64, 1, 8, 0, 25, 32},
                                     {MshrKind::conventional, 4, 1, 2, 0, 4, 2},
                                     kAttacked};
   static constexpr UnitProof kProofs[] = {{"ENTRIES=2 SLOTS=2 ADDR_BITS=2 SLOT_BITS=1", true},

@@ -27,7 +27,7 @@ struct TsmaDescription : MshrDefaults {
                                     Size{MshrKind::tsma, 48, 1, 8}.with_sectors(4),
                                     Size{MshrKind::tsma, 5, 1, 3}.with_sectors(8),
                                     {MshrKind::tsma, 1, 1, 2},
-                                    {MshrKind::tsma, 96, 1, 8},
+                                    {MshrKind::tsma, 96, 1, 8, 0, 25, 32},
                                     {MshrKind::tsma, 4, 1, 2, 0, 4, 2},
                                     kAttacked};
   static constexpr UnitProof kProofs[] = {{"ENTRIES=3 SLOTS=2 SLOT_BITS=1", true},
