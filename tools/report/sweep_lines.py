@@ -2,7 +2,6 @@
 """Curves over an axis of a sweep whose labels are numbers: a small one for each workload, with the
 knee marked where one is known; and the geometric mean over the area of the miss handlers."""
 import math
-import re
 from html import escape
 
 from markupsafe import Markup
@@ -10,20 +9,18 @@ from markupsafe import Markup
 import charts
 import costs
 import knees
+import quantities
 from values import times
 
-UNITS = {"": 1, "k": 1e3, "M": 1e6, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "B": 1, "x": 1,
-         "MHz": 1e6, "GHz": 1e9, "cycles": 1, "ns": 1}
+# Labels are what the author of a sweep writes.
+UNITS = {**quantities.UNITS, "k": 1e3, "M": 1e6, "x": 1, "cycles": 1}
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 300, 190, 44, 34, 14
 MORE_IS_BETTER = ("gpu.ipc", "gpu.warp_ipc")
 
 
 def number_of(label):
     """"16 KiB" -> 16384; None for a label that is no number."""
-    found = re.fullmatch(r"\s*([0-9.]+)\s*([A-Za-z]*)\s*", label)
-    if not found or found[2] not in UNITS or found[1].count(".") > 1:
-        return None
-    return float(found[1]) * UNITS[found[2]]
+    return quantities.number(label, UNITS)
 
 
 def numeric(labels):

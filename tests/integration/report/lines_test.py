@@ -42,9 +42,10 @@ def figure(values, metric="gpu.ipc", configs=None):
 
 class Lines(unittest.TestCase):
     def test_numbers(self):
-        for label, value in (("8", 8), ("16 KiB", 16384), ("1.5 GHz", 1.5e9), ("2x", 2)):
+        for label, value in (("8", 8), ("16 KiB", 16384), ("1.5 GHz", 1.5e9), ("2x", 2),
+                             ("12 ns", 12), ("800 kHz", 8e5), ("40 ck", 40)):
             self.assertEqual(sweep_lines.number_of(label), value)
-        for label in ("dl", "8xE", "1.2.3", "", "8 apples"):
+        for label in ("dl", "8xE", "1.2.3", "", ".", "8 apples"):
             self.assertIsNone(sweep_lines.number_of(label))
 
     def test_only_axes_of_numbers_have_curves(self):
