@@ -22,6 +22,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import programs
+from markdown_table import table
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "tools/report"))
@@ -232,11 +233,6 @@ def rows_of(machine, folder, only, jobs):
         measured = list(pool.map(lambda run: measure(machine, run, folder), runs))
     return [Row(run.figure, machine.implied(run.keys)[run.figure], value)
             for run, value in zip(runs, measured)]
-
-
-def table(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join("| " + " | ".join(cells) + " |\n" for cells in lines)
 
 
 HEAD = ["", "implied", "measured", "ratio", "limited by"]
