@@ -254,7 +254,7 @@ def page(
         "configs": any(p.config for p in sweep.points),
         "everything": every_point(sweep),
         "reference": reference_table.of_sweep(
-            reference, sweep, axis, labels, combinations(sweep, axis)
+            reference, axis, labels, combinations(sweep, axis)
         )
         if reference
         else None,
