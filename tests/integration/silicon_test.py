@@ -4,13 +4,13 @@ the microbenchmarks of its card say."""
 
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
 
+import page_check
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TOOL = ROOT / "tools/validation/silicon.py"
 PAGE = ROOT / "docs/silicon.md"
 QUICK = ["gemm_wmma", "similarity"]
 sys.path.insert(0, str(ROOT / "tools/validation"))
@@ -19,9 +19,7 @@ import silicon_page  # noqa: E402
 
 
 def check(*arguments):
-    return subprocess.run(
-        [sys.executable, TOOL, "--warpmem", os.environ["WARPMEM"], *arguments, "--check", *QUICK],
-        capture_output=True, text=True)  # fmt: skip
+    return page_check.check("silicon.py", QUICK, *arguments)
 
 
 class PageTest(unittest.TestCase):
