@@ -55,6 +55,11 @@ class PageTest(unittest.TestCase):
         text = PAGE.read_text()
         self.assertEqual(silicon_page.text(silicon_page.sections(text)), text)
 
+    def test_notes_are_said_once(self):
+        self.assertEqual(silicon_page.said_once(["a; b", "c", "a", "c", "ab"]), ["a; b", "c", "ab"])
+        for section in silicon_page.sections(PAGE.read_text()).values():
+            self.assertEqual("\n".join(section).count("caches are empty"), 1)
+
     def test_programs_that_are_too_large(self):
         """They are named, and all others are there."""
         sections = silicon_page.sections(PAGE.read_text())
