@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "app/catalogue.hpp"
@@ -15,6 +17,7 @@
 #include "base/errors.hpp"
 #include "base/nearest.hpp"
 #include "base/output_file.hpp"
+#include "base/quantity.hpp"
 #include "base/text_file.hpp"
 #include "base/yaml_source.hpp"
 #include "sweeps/database.hpp"
@@ -38,20 +41,51 @@ std::vector<std::string> split(const std::string& text, char separator) {
 
 std::string short_name(const std::string& key) { return key.substr(key.rfind('.') + 1); }
 
-double number_with_unit(const std::string& key, const std::string& value) {
-  static const std::map<std::string, double> kUnits = {
-      {"", 1},         {"B", 1},     {"KiB", 0x1p10}, {"MiB", 0x1p20},
-      {"GiB", 0x1p30}, {"kHz", 1e3}, {"MHz", 1e6},    {"GHz", 1e9}};
+/// What values count: those of one axis count the same. A time in ns and one in cycles have no
+/// order.
+enum class Counted : std::uint8_t { plain, bytes, hertz, cycles, picoseconds };
+
+std::optional<double> plain_number(const std::string& text) {
   char* end = nullptr;
-  const double number = std::strtod(value.c_str(), &end);
-  std::string unit = end;
-  unit.erase(0, unit.find_first_not_of(' '));
-  const auto scale = kUnits.find(unit);
-  if (end == value.c_str() || scale == kUnits.end() || !std::isfinite(number))
-    throw UserError(
-        fmt::format("{}: {} is not a number; allowed: one, with a unit like KiB or MHz or without",
-                    key, value));
-  return number * scale->second;
+  const double number = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || *end != '\0' || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+std::optional<double> number_of(Counted counted, const std::string& text) {
+  if (counted == Counted::plain) return plain_number(text);
+  const bool in_ns = text.find("ns") != std::string::npos;
+  if (in_ns != (counted == Counted::picoseconds)) return std::nullopt;
+  const QuantityKind kind = counted == Counted::bytes   ? QuantityKind::bytes
+                            : counted == Counted::hertz ? QuantityKind::hertz
+                                                        : QuantityKind::time;
+  const Quantity quantity = parse_quantity(kind, text);
+  if (quantity.error != QuantityError::none) return std::nullopt;
+  return static_cast<double>(quantity.value);
+}
+
+/// Returns the values in a unit that they all have. Throws UserError where there is none.
+std::vector<double> numbers_of(const ExploredAxis& axis) {
+  std::set<std::string> numbers;
+  for (const Counted counted :
+       {Counted::plain, Counted::bytes, Counted::hertz, Counted::cycles, Counted::picoseconds}) {
+    std::vector<double> found;
+    for (const std::string& value : axis.values) {
+      const std::optional<double> number = number_of(counted, value);
+      if (!number) continue;
+      numbers.insert(value);
+      found.push_back(*number);
+    }
+    if (found.size() == axis.values.size()) return found;
+  }
+  for (const std::string& value : axis.values)
+    if (numbers.count(value) == 0)
+      throw UserError(fmt::format(
+          "{}: {} is not a number; allowed: one, with a unit like KiB, MHz or ns or without",
+          axis.keys.front(), value));
+  throw UserError(
+      fmt::format("{}: {}: their units are not of one kind; the values of a knee ascend",
+                  axis.keys.front(), fmt::join(axis.values, ", ")));
 }
 
 }  // namespace
@@ -78,10 +112,10 @@ ExploredAxis parse_axis(const std::string& text) {
 }
 
 void check_ascending(const ExploredAxis& axis) {
-  const std::string& key = axis.keys.front();
-  for (std::size_t v = 1; v < axis.values.size(); ++v)
-    if (number_with_unit(key, axis.values[v]) <= number_with_unit(key, axis.values[v - 1]))
-      throw UserError(fmt::format("{}: {} after {}; the values of a knee ascend", key,
+  const std::vector<double> numbers = numbers_of(axis);
+  for (std::size_t v = 1; v < numbers.size(); ++v)
+    if (numbers[v] <= numbers[v - 1])
+      throw UserError(fmt::format("{}: {} after {}; the values of a knee ascend", axis.keys.front(),
                                   axis.values[v], axis.values[v - 1]));
 }
 

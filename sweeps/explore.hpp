@@ -26,8 +26,8 @@ struct ExploredAxis {
 
 /// Reads KEY[+KEY...]=VALUE,VALUE,... Throws UserError for another form, or a value given twice.
 ExploredAxis parse_axis(const std::string& text);
-/// Throws UserError unless the values are ascending numbers, all with a unit of size or frequency
-/// or none.
+/// Throws UserError unless the values are ascending numbers, with units of one kind (size,
+/// frequency, cycles, nanoseconds) or none.
 void check_ascending(const ExploredAxis& axis);
 
 struct Question {

@@ -22,8 +22,12 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import programs
+from markdown_table import table
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "tools/report"))
+import quantities  # noqa: E402
+
 MICRO = ROOT / "workloads/micro"
 PUBLISHED = ROOT / "docs/machines/published.json"
 
@@ -98,9 +102,7 @@ class Machine:
 
 def size_of(text):
     """The number of a value: "2 KiB" is 2048, "1137 MHz" 1137000000."""
-    number, *unit = str(text).split()
-    factors = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "MHz": 10**6, "GHz": 10**9, "kHz": 10**3}
-    return round(float(number) * factors.get(unit[0] if unit else "", 1))
+    return round(quantities.number(str(text)))
 
 
 def blocks_of_reads(machine, keys, figure, latency):
@@ -231,11 +233,6 @@ def rows_of(machine, folder, only, jobs):
         measured = list(pool.map(lambda run: measure(machine, run, folder), runs))
     return [Row(run.figure, machine.implied(run.keys)[run.figure], value)
             for run, value in zip(runs, measured)]
-
-
-def table(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join("| " + " | ".join(cells) + " |\n" for cells in lines)
 
 
 HEAD = ["", "implied", "measured", "ratio", "limited by"]

@@ -3,16 +3,20 @@
 """The page on miss handlers over their size and on all units: docs/scaling.md, its curves, and the
 numbers.
 
-usage: scaling_page.py DOCS NAME=FILE.json [NAME=FILE.json ...]
+usage: scaling_page.py [--warpmem W] DOCS NAME=FILE.json [NAME=FILE.json ...]
 
 FILE.json is what `warpmem synth --scaling --json` wrote with library NAME, or what
 `warpmem synth UNIT --json` wrote; it is copied to DOCS/scaling/NAME.json. Pictures
 DOCS/pictures/scaling-NAME-area.svg and the like are drawn, and DOCS/scaling.md is written.
 """
+import argparse
+import functools
 import json
 import pathlib
 import re
 import sys
+
+import machines_page
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools/report"))
@@ -314,38 +318,41 @@ def branches(results):
     return rows if len(rows) > 2 else []
 
 
-def clock_mhz(machine, part):
-    """The clock that configs/MACHINE.yaml gives to its part."""
-    text = (ROOT / "configs" / f"{machine}.yaml").read_text()
-    section = re.search(rf"^{part}:.*\n((?:(?: .*|#.*)?\n)*)", text, re.M)
-    clock = re.search(r"^  clock: (\d+) MHz", section[1], re.M) if section else None
-    if not clock:
-        sys.exit(f"configs/{machine}.yaml: no clock of {part} in MHz")
-    return int(clock[1])
+@functools.lru_cache(maxsize=None)
+def machine_of(name, warpmem):
+    return machines_page.Machine(warpmem, ROOT / "configs" / f"{name}.yaml", [])
 
 
-def clocks(results):
+def clocks(results, warpmem):
     rows = [
         "| unit | fmax MHz | machine | part | its clock MHz | fmax / clock |",
         "|---|---|---|---|---|---|",
     ]
     for data in results:
         machine, part = MACHINES[data["unit"]]
-        clock, fmax = clock_mhz(machine, part), data["timing"]["fmax_mhz"]
+        clock = machine_of(machine, warpmem).number(f"{part}.clock") / 1e6
+        fmax = data["timing"]["fmax_mhz"]
         # Of the command what says the size.
         size = command(data).removeprefix("warpmem synth ").split(" --")[0].replace("-p ", "")
-        rows.append(f"| {size} | {fmax:.0f} | {machine} | {part} | {clock} | {fmax / clock:.2f} |")
+        rows.append(
+            f"| {size} | {fmax:.0f} | {machine} | {part} | {clock:g} | {fmax / clock:.2f} |"
+        )
     return rows
 
 
 def main():
-    if len(sys.argv) < 3 or any("=" not in a for a in sys.argv[2:]):
-        sys.exit(__doc__)
-    docs = pathlib.Path(sys.argv[1])
+    parser = argparse.ArgumentParser(description="Write the page on miss handlers and units.")
+    parser.add_argument("--warpmem", default="warpmem", help="the command line tool")
+    parser.add_argument("docs", metavar="DOCS", type=pathlib.Path)
+    parser.add_argument("files", metavar="NAME=FILE.json", nargs="+")
+    arguments = parser.parse_args()
+    docs = arguments.docs
+    if wrong := [a for a in arguments.files if "=" not in a]:
+        parser.error(f"{wrong[0]}: no NAME=FILE.json")
     (docs / "scaling").mkdir(exist_ok=True)
     lines = [HEAD]
     single = []
-    for argument in sys.argv[2:]:
+    for argument in arguments.files:
         name, file = argument.split("=", 1)
         source = pathlib.Path(file).read_text()
         data = json.loads(source)
@@ -372,7 +379,7 @@ def main():
         named = [d for d in plain if f"{MACHINE_NM}" in d["library"]["file"]]
         if named:
             lines += [f"\n## Clocks beside those of the machines, {MACHINE_NM} nm\n", CLOCKS]
-            lines += clocks(named)
+            lines += clocks(named, arguments.warpmem)
         if rows := branches(single):
             lines += ["\n## CART: a branch for each bank, and one engine for all\n", BRANCHES]
             lines += rows

@@ -20,6 +20,7 @@ import sys
 import tempfile
 import textwrap
 
+import markdown_table
 import programs
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -87,8 +88,7 @@ def children_seconds():
 
 
 def table(head, rows):
-    return "\n".join(["| " + " | ".join(head) + " |", "|" + "---|" * len(head),
-                      *("| " + " | ".join(row) + " |" for row in rows)]) + "\n"  # fmt: skip
+    return markdown_table.table(head, rows, "|" + "---|" * len(head) + "\n")
 
 
 def paragraph(text):

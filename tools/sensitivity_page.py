@@ -13,6 +13,8 @@ import math
 import pathlib
 import sys
 
+import markdown_table
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools/report"))
 import sweep_load  # noqa: E402
@@ -150,18 +152,18 @@ def answer(idea, records):
     return " ".join(sentences)
 
 
-def row(cells):
-    return "| " + " | ".join(cells) + " |\n"
+def table_of_numbers(head, rows):
+    """The first column has names."""
+    rule = markdown_table.row(["---", *["---:"] * (len(head) - 1)])
+    return markdown_table.table(head, rows, rule)
 
 
 def table_of(records, first, rows):
     """A row for each of `rows`, (name, function of a machine's pairs); a column a machine."""
     columns = [m for m in (*MACHINES, *TODAY) if m in records]
     titles = [TODAY[m] + " / 4" if m in TODAY else m for m in columns]
-    text = row([first, *titles]) + row(["---", *["---:"] * len(columns)])
-    for name, value in rows:
-        text += row([name, *(percent(value(records[m])) for m in columns)])
-    return text
+    cells = [[name, *(percent(value(records[m])) for m in columns)] for name, value in rows]
+    return table_of_numbers([first, *titles], cells)
 
 
 def page(ideas):
@@ -170,10 +172,10 @@ def page(ideas):
     text = HEAD + "\n## Means over the programs, %\n\n"
     columns = [m for m in (*MACHINES, *TODAY) if any(m in r for r in present.values())]
     titles = [TODAY[m] + " / 4" if m in TODAY else m for m in columns]
-    text += row(["idea", *titles]) + row(["---", *["---:"] * len(columns)])
-    for idea, records in present.items():
-        text += row([IDEAS[idea][0],
-                     *(percent(mean(records[m])) if m in records else "" for m in columns)])
+    text += table_of_numbers(["idea", *titles], [
+        [IDEAS[idea][0], *(percent(mean(records[m])) if m in records else "" for m in columns)]
+        for idea, records in present.items()
+    ])  # fmt: skip
     banks = ideas.get(ONE_BANK, {})
     costs = [f"{percent(mean(banks[key]))} % on the {gpu}" for key, gpu in TODAY.items()
              if key in banks]

@@ -74,7 +74,9 @@ def main():
             file.write_text(new.read_text())
     page = ROOT / "tools/scaling_page.py"
     names = [f"{file.stem}={file}" for file in kept]
-    subprocess.run([sys.executable, page, ROOT / "docs", *names], check=True)
+    subprocess.run(
+        [sys.executable, page, "--warpmem", program, ROOT / "docs", *names], check=True
+    )
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import programs
+from markdown_table import table
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CONFIG = "configs/gu-dlmshr.yaml"
@@ -227,11 +228,6 @@ primary and secondary ones of L2 on `{gu_config}` with `{gu_keys}`; up to 1500 a
 miss GU calls a program memory-intensive. Numbers are near within a factor of two. Types are those
 above; KI has other inputs for some (`experiments/C22.yaml`).
 """
-
-
-def table(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join("| " + " | ".join(cells) + " |\n" for cells in lines)
 
 
 def page(rows, size, command):

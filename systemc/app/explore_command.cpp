@@ -211,15 +211,13 @@ int explore(ExploreOptions& options) {
       options.knee.empty() ? find_front(options, space) : find_knees(options, space);
   for (const std::string& line : answer.sentences) fmt::print("{}\n", line);
   const fs::path folder = options.folder;
-  write_text(folder / "answer.json", indented_json(answer.json) + "\n");
-  std::vector<std::string> arguments = {space.database(),
-                                        "-o",
-                                        (folder / "explore.html").string(),
-                                        "--metric=" + question.metric,
-                                        options.knee.empty()
-                                            ? std::string("--title=Designs that no other beats")
-                                            : "--title=Knee of " + sweeps::axis_name(question.axes),
-                                        fmt::format("--within={}", options.within)};
+  const std::string answer_file = (folder / "answer.json").string();
+  write_text(answer_file, indented_json(answer.json) + "\n");
+  std::vector<std::string> arguments = {
+      space.database(), "-o", (folder / "explore.html").string(), "--metric=" + question.metric,
+      options.knee.empty() ? std::string("--title=Designs that no other beats")
+                           : "--title=Knee of " + sweeps::axis_name(question.axes)};
+  if (!options.knee.empty()) arguments.push_back("--knees=" + answer_file);
   for (const std::string& line : answer.sentences) arguments.push_back("--answer=" + line);
   for (const std::string& file : answer.costs) {
     arguments.emplace_back("--synth");

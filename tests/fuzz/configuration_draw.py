@@ -6,8 +6,13 @@ import dataclasses
 import itertools
 import json
 import math
+import pathlib
 import re
 import subprocess
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tools/report"))
+import quantities  # noqa: E402
 
 # These programs run with arguments that keep a run near a tenth of a second.
 PROGRAMS = [
@@ -140,9 +145,6 @@ SHARE_OF_MECHANISMS = 0.6  # share of the choices and flags that one case draws
 SHARE_OF_NUMBERS = 0.2  # share of all other keys
 SHARE_OF_MISTAKES = 0.08
 
-UNITS = {"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30,
-         "Hz": 1, "kHz": 10**3, "MHz": 10**6, "GHz": 10**9, "ck": 1}  # fmt: skip
-
 
 @dataclasses.dataclass
 class Case:
@@ -160,8 +162,7 @@ class Case:
 
 def quantity(text):
     """Returns 16384 for "16 KiB", 0.5 for "0.5"."""
-    number, unit = re.fullmatch(r"([\d.]+) ?(\w*)", text).groups()
-    value = float(number) * UNITS[unit]
+    value = quantities.number(text)
     return int(value) if value.is_integer() else value
 
 

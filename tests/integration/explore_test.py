@@ -28,6 +28,13 @@ class ExploreRuns(RunTest):
 class KneeTest(ExploreRuns):
     AXIS = "l1d.mshr.entries=1,2,4,8,16,32,64,128"
 
+    def check_marks(self, page):
+        """The page marks the knees of the answer, and no other."""
+        key = re.escape(self.answer()["axis"])
+        marked = dict(re.findall(rf"<title>(\w+), {key} (\w+): [^<]* \(the knee\)", page))
+        marked.pop("geomean", None)
+        self.assertEqual(marked, {w["workload"]: w["knee"] for w in self.answer()["workloads"]})
+
     def test_bisection_finds_the_knee_of_all_values(self):
         result = self.explore("some", "--knee", self.AXIS, "gesummv:tiny", "atax:tiny")
         some = self.answer()
@@ -42,6 +49,7 @@ class KneeTest(ExploreRuns):
         self.assertIn("<h1>Knee of l1d.mshr.entries", page)
         axis = re.search(r"<strong>l1d.mshr.entries</strong>: ([0-9, ]+)\.", page)[1]
         self.assertEqual(axis.split(", "), sorted(axis.split(", "), key=int))
+        self.check_marks(page)
 
         # The rest of the points changes nothing; those that are there are not run again.
         more = self.explore("some", "--resume", "--every-value", "--knee", self.AXIS,
@@ -83,6 +91,15 @@ class KneeTest(ExploreRuns):
                      "--less", "--within", "10", "bfs:tiny")
         self.assertEqual(self.answer()["metric"], "gpu.cycles")
         self.assertGreaterEqual(self.answer()["workloads"][0]["share_of_best"], 0.9)
+        page = (self.out / "explore.html").read_text()
+        self.check_marks(page)
+        self.assertIn("the least value within 10 % of the best one", page)
+
+    def test_the_least_value_may_be_enough(self):
+        self.explore("least", "--every-value", "--knee", "l1d.mshr.entries=32,64,128",
+                     "bfs:tiny")
+        self.assertEqual(self.answer()["knee"], "32")
+        self.check_marks((self.out / "explore.html").read_text())
 
     def test_mistakes_are_said_before_anything_runs(self):
         for arguments, text in (

@@ -4,13 +4,13 @@ the microbenchmarks of its card say."""
 
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
 
+import page_check
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TOOL = ROOT / "tools/validation/silicon.py"
 PAGE = ROOT / "docs/silicon.md"
 QUICK = ["gemm_wmma", "similarity"]
 sys.path.insert(0, str(ROOT / "tools/validation"))
@@ -19,9 +19,7 @@ import silicon_page  # noqa: E402
 
 
 def check(*arguments):
-    return subprocess.run(
-        [sys.executable, TOOL, "--warpmem", os.environ["WARPMEM"], *arguments, "--check", *QUICK],
-        capture_output=True, text=True)  # fmt: skip
+    return page_check.check("silicon.py", QUICK, *arguments)
 
 
 class PageTest(unittest.TestCase):
@@ -56,6 +54,11 @@ class PageTest(unittest.TestCase):
         """Both sections are as the page has them when none of them is written anew."""
         text = PAGE.read_text()
         self.assertEqual(silicon_page.text(silicon_page.sections(text)), text)
+
+    def test_notes_are_said_once(self):
+        self.assertEqual(silicon_page.said_once(["a; b", "c", "a", "c", "ab"]), ["a; b", "c", "ab"])
+        for section in silicon_page.sections(PAGE.read_text()).values():
+            self.assertEqual("\n".join(section).count("caches are empty"), 1)
 
     def test_programs_that_are_too_large(self):
         """They are named, and all others are there."""

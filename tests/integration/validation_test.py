@@ -10,17 +10,16 @@ import tempfile
 import types
 import unittest
 
+import page_check
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TOOL = ROOT / "tools/validation/validate.py"
 PAGE = ROOT / "docs/validation.md"
 QUICK = ["atax", "bfs", "histogram", "stencil", "transpose", "vectoradd"]
 CAPACITY = ("l2.hit_rate", "dram.read_bytes", "dram.write_bytes")  # what half an L2 changes
 
 
-def check(*arguments):
-    return subprocess.run(
-        [sys.executable, TOOL, "--warpmem", os.environ["WARPMEM"], *arguments, "--check", *QUICK],
-        capture_output=True, text=True)
+def check(*arguments, programs=QUICK):
+    return page_check.check("validate.py", programs, *arguments)
 
 
 class PageTest(unittest.TestCase):
@@ -62,7 +61,7 @@ class PageTest(unittest.TestCase):
         self.assertFalse(set(differing["right"]) & {"l2.hit_rate", "dram.read_bytes"}, differing)
 
     def test_runs_that_show_a_rule(self):
-        sys.path.insert(0, str(TOOL.parent))
+        sys.path.insert(0, str(page_check.TOOLS))
         import validation_page
 
         machine = types.SimpleNamespace(name="m", cycles=lambda program: (10, 20, -50))
@@ -83,9 +82,7 @@ class PageTest(unittest.TestCase):
             "`-c 3` 21.")
 
     def test_unknown_program(self):
-        result = subprocess.run(
-            [sys.executable, TOOL, "--warpmem", os.environ["WARPMEM"], "--check", "unheard"],
-            capture_output=True, text=True)
+        result = check(programs=["unheard"])
         self.assertEqual(result.returncode, 1)
         self.assertIn("error: unheard is no workload; allowed: 2dconv, ", result.stderr)
 

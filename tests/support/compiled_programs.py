@@ -1,15 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CUDA programs for tests, compiled once for all of them: half of a short run is the compiler's."""
+"""CUDA programs for tests: compiled once for all of them, as half of a short run is the compiler's;
+and started by themselves, on the machine that their tests share."""
 
 import contextlib
 import hashlib
+import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HEADERS = ("workloads", "program/cuda/include")
+CONFIG = ROOT / "configs" / "gu-dlmshr.yaml"
+KEYS = ["sm.count=4", "check_data=true", "check_protocol=true"]
+
+
+def output_of(*command, **settings):
+    """What a command prints. `settings` are added to the environment. Ends the test with what was
+    said where the command fails."""
+    environment = {**os.environ, **{key: str(value) for key, value in settings.items()}}
+    result = subprocess.run([str(word) for word in command], env=environment, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if result.returncode != 0:
+        sys.exit(f"{command}: exit status {result.returncode}\n{result.stdout}{result.stderr}")
+    return result.stdout
 
 
 class Programs:

@@ -20,7 +20,7 @@ from life import lives
 from over_time import lines
 from paging import paging_charts
 from synthesis import synth_parts
-from values import CACHES, all_fails, change, fixed, join, percent, times, whole
+from values import CACHES, all_fails, change, join, whole
 
 
 def config_table(runs):

@@ -60,76 +60,67 @@ def cause_style(causes):
     return order, colours, legend(entries)
 
 
+def refused_chart(runs, key, name):
+    """The cycles in which a cache refused, a bar a run."""
+    title = f"{name}: reservation fails by cause"
+    bars = [(run.name, fails(run.stats, key)) for run in runs]
+    if not any(parts for _, parts in bars):
+        return absent_chart(title, f"statistic {key}.reservation_fails.*")
+    if not any(sum(parts.values()) for _, parts in bars):
+        return {
+            "title": title,
+            "svg": None,
+            "legend": [],
+            "note": f"No request was ever refused at {name}: nothing to draw.",
+        }
+    causes = {c for _, parts in bars for c, v in parts.items() if v}
+    order, colours, entries = cause_style(causes)
+    axis = f"cycles in which a request was refused, all {name}s"
+    return {
+        "title": title,
+        "legend": entries,
+        "svg": Markup(charts.stacked_bars(bars, order, colours, axis, title)),
+        "note": "The longer the bar, the longer requests stood before a full structure; "
+        "the widest colour names what ran out most.",
+    }
+
+
+def fail_panel(run, found):
+    """A run's series by cause, in the longest of their intervals."""
+    interval = max((s["interval"] for s in found.values()), default=1)
+    points = {c: rescaled(s, interval) for c, s in found.items()}
+    return run.name, interval, points, end_of_run(run, found.values())
+
+
+def refusing_chart(runs, key, name):
+    """How many of a level's caches refused over time; None where none ever did."""
+    title = f"{name}: reservation fails over time"
+    series = [(run, fail_series(run, key)) for run in runs]
+    if not any(found for _, found in series):
+        return absent_chart(title, f"series {key}.reservation_fails.*.over_time")
+    series = [(run, {c: s for c, s in found.items() if any(s["points"])}) for run, found in series]
+    if not any(found for _, found in series):
+        return None
+    panels = [fail_panel(run, found) for run, found in series]
+    order, colours, entries = cause_style({c for _, found in series for c in found})
+    time = time_axis(s for _, found in series for s in found.values())
+    svg = charts.stacked_over_time(panels, order, colours, time, f"{name}s refusing", title)
+    return {
+        "title": title,
+        "legend": entries,
+        "svg": Markup(svg),
+        "note": f"Height: how many {name}s refused their head request, on average over each "
+        "interval. All runs share both axes, so a panel that ends earlier finished "
+        "earlier; look for the phases that stay high.",
+    }
+
+
 def fail_charts(runs):
     for key, name in CACHES:
-        title = f"{name}: reservation fails by cause"
-        bars = [(run.name, fails(run.stats, key)) for run in runs]
-        if not any(parts for _, parts in bars):
-            yield absent_chart(title, f"statistic {key}.reservation_fails.*")
-        elif not any(sum(parts.values()) for _, parts in bars):
-            yield {
-                "title": title,
-                "svg": None,
-                "legend": [],
-                "note": f"No request was ever refused at {name}: nothing to draw.",
-            }
-        else:
-            causes = {c for _, parts in bars for c, v in parts.items() if v}
-            order, colours, entries = cause_style(causes)
-            yield {
-                "title": title,
-                "legend": entries,
-                "svg": Markup(
-                    charts.stacked_bars(
-                        bars,
-                        order,
-                        colours,
-                        f"cycles in which a request was refused, all {name}s",
-                        title,
-                    )
-                ),
-                "note": "The longer the bar, the longer requests stood before a full structure; "
-                "the widest colour names what ran out most.",
-            }
-        series = [(run, fail_series(run, key)) for run in runs]
-        series = [
-            (run, {c: s for c, s in found.items() if any(s["points"])}) for run, found in series
-        ]
-        title = f"{name}: reservation fails over time"
-        if not any(fail_series(run, key) for run in runs):
-            yield absent_chart(title, f"series {key}.reservation_fails.*.over_time")
-            continue
-        if not any(found for _, found in series):
-            continue
-        panels = []
-        for run, found in series:
-            interval = max((s["interval"] for s in found.values()), default=1)
-            panels.append(
-                (
-                    run.name,
-                    interval,
-                    {c: rescaled(s, interval) for c, s in found.items()},
-                    end_of_run(run, found.values()),
-                )
-            )
-        order, colours, entries = cause_style({c for _, found in series for c in found})
-        yield {
-            "title": title,
-            "legend": entries,
-            "svg": Markup(
-                charts.stacked_over_time(
-                    panels,
-                    order,
-                    colours,
-                    time_axis(s for _, f in series for s in f.values()),
-                    f"{name}s refusing",
-                    title,
-                )
-            ),
-            "note": f"Height: how many {name}s refused their head request, on average over each "
-            "interval. All runs share both axes, so a panel that ends earlier finished "
-            "earlier; look for the phases that stay high.",
-        }
+        yield refused_chart(runs, key, name)
+        over_time = refusing_chart(runs, key, name)
+        if over_time:
+            yield over_time
 
 
 CLOCKS = {"sm": "SM", "noc": "crossbar", "l2": "L2", "dram": "DRAM"}

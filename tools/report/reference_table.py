@@ -67,7 +67,7 @@ def of_runs(file, runs):
     return {**about(reference), "tables": tables}
 
 
-def of_sweep(file, sweep, axis, labels, combinations):
+def of_sweep(file, axis, labels, combinations):
     """A table for each combination of the other axes: a row a workload, a column a label."""
     reference = readers.read(file)
     theirs = beside.totals(reference)

@@ -5,12 +5,13 @@
 usage: report.py RUN [RUN ...] [--synth FILE ...] [--reference FILE] [--title TEXT]
                  [-o report.html]
        report.py SWEEP [--metric NAME ...] [--baseline LABEL] [--axis NAME] [--synth FILE ...]
-                 [--reference FILE] [--within PERCENT] [--answer TEXT ...] [--title TEXT]
+                 [--reference FILE] [--knees FILE] [--answer TEXT ...] [--title TEXT]
                  [-o report.html]
 
 RUN is a run directory (stats.json, config.yaml, manifest.json); the first is the baseline of all
-comparisons. FILE is a result of 'warpmem synth --json'. SWEEP is the SQLite file
-of 'warpmem sweep', known by its first bytes. What the page answers is printed as well.
+comparisons. FILE of --synth is a result of 'warpmem synth --json', that of --knees an answer.json
+of 'warpmem explore'. SWEEP is the SQLite file of 'warpmem sweep', known by its first bytes. What
+the page answers is printed as well.
 """
 import argparse
 import pathlib
@@ -24,6 +25,7 @@ except ImportError:
 
 import content
 import in_words
+import knees
 import load
 import output
 import sweep_load
@@ -59,12 +61,12 @@ def make(arguments):
             arguments.axis,
             arguments.reference,
             [load.read_synth(path) for path in arguments.synth],
-            arguments.within / 100,
             arguments.answer,
+            knees.read(arguments.knees) if arguments.knees else knees.NONE,
         )
         # Who gives an answer has said it.
         return render("sweep.html", page), [] if arguments.answer else in_words.of_sweep(page)
-    for option in ("metric", "baseline", "axis"):
+    for option in ("metric", "baseline", "axis", "knees"):
         if getattr(arguments, option):
             raise load.ReportError(f"--{option} is for the SQLite file of a sweep")
     for path in arguments.runs:
@@ -102,7 +104,7 @@ def main():
         "--reference", default="", metavar="FILE", help="what others counted of the same programs"
     )
     parser.add_argument(
-        "--within", type=float, default=5, metavar="PERCENT", help="of the best value is a knee"
+        "--knees", metavar="FILE", help="answer.json of 'warpmem explore': the knees to mark"
     )
     parser.add_argument(
         "--answer", action="append", default=[], metavar="TEXT",

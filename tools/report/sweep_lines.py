@@ -1,29 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Curves over an axis of a sweep whose labels are numbers: a small one for each workload, with the
-knee marked; and the geometric mean over the area of the miss handlers."""
+knee marked where one is known; and the geometric mean over the area of the miss handlers."""
 import math
-import re
 from html import escape
 
 from markupsafe import Markup
 
 import charts
 import costs
+import knees
+import quantities
 from values import times
 
-UNITS = {"": 1, "k": 1e3, "M": 1e6, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "B": 1, "x": 1,
-         "MHz": 1e6, "GHz": 1e9, "cycles": 1, "ns": 1}
-WITHIN = 0.05  # of the best value is a knee
+# Labels are what the author of a sweep writes.
+UNITS = {**quantities.UNITS, "k": 1e3, "M": 1e6, "x": 1, "cycles": 1}
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 300, 190, 44, 34, 14
 MORE_IS_BETTER = ("gpu.ipc", "gpu.warp_ipc")
 
 
 def number_of(label):
     """"16 KiB" -> 16384; None for a label that is no number."""
-    found = re.fullmatch(r"\s*([0-9.]+)\s*([A-Za-z]*)\s*", label)
-    if not found or found[2] not in UNITS or found[1].count(".") > 1:
-        return None
-    return float(found[1]) * UNITS[found[2]]
+    return quantities.number(label, UNITS)
 
 
 def numeric(labels):
@@ -31,15 +28,6 @@ def numeric(labels):
     values = {label: number_of(label) for label in labels}
     good = None not in values.values() and len(set(values.values())) == len(labels) >= 3
     return values if good else {}
-
-
-def knee(points, within=WITHIN):
-    """The first of [(x, y)], by x, whose y is within a share of the best; None without points, and
-    where the first one is that already."""
-    ordered = sorted(points)
-    best = max((y for _, y in ordered), default=0)
-    found = next((p for p in ordered if p[1] >= (1 - within) * best), None)
-    return None if found is None or found == ordered[0] or best <= 0 else found
 
 
 class Axes:
@@ -62,7 +50,8 @@ class Axes:
 
 
 def plot(points, labels, top, axis, title, marked):
-    """`points`: [(x, y, label)]; all plots of a figure share `top` and the x values of `labels`."""
+    """`points`: [(x, y, label)]; all plots of a figure share `top` and the x values of `labels`.
+    `marked`: the label that is the knee, or None."""
     axes = Axes(list(labels.values()), top)
     body = []
     for tick in axes.ticks:
@@ -79,7 +68,7 @@ def plot(points, labels, top, axis, title, marked):
     path = " L".join(f"{axes.x(x):.1f},{axes.y(y):.1f}" for x, y, _ in points)
     body.append(f'<path d="M{path}" class="line" style="stroke:var(--c0)"/>')
     for x, y, label in points:
-        is_knee = marked is not None and x == marked[0]
+        is_knee = label == marked
         tip = f"{title}, {axis} {label}: {y:.4g}" + (" (the knee)" if is_knee else "")
         fill = "var(--c3)" if is_knee else "var(--c0)"
         body.append(
@@ -91,9 +80,9 @@ def plot(points, labels, top, axis, title, marked):
     return Markup(head + "".join(body) + "</svg>")
 
 
-def curves(figure, axis, within=WITHIN):
+def curves(figure, axis, found=knees.NONE):
     """Small multiples of one metric: [{name, svg, note}], geometric mean first; [] where the labels
-    are no numbers."""
+    are no numbers. `found`: their knees."""
     labels = numeric(figure.labels)
     if not labels:
         return []
@@ -107,17 +96,16 @@ def curves(figure, axis, within=WITHIN):
     top = max((y for _, points in drawn for _, y, _ in points), default=0)
     result = []
     for name, points in drawn:
-        heights = [(x, y) for x, y, _ in points]
-        marked = knee(heights, within) if figure.metric in MORE_IS_BETTER else None
-        label = next((l for x, _, l in points if marked and x == marked[0]), None)
-        note = f"knee at {label}, {times(marked[1])}" if label else ""
-        svg = plot(points, labels, top, axis, name, marked)
+        knee = found.label_of(figure, name)
+        height = next((y for _, y, label in points if label == knee), None)
+        note = "" if height is None else f"knee at {knee}, {times(height)}"
+        svg = plot(points, labels, top, axis, name, knee)
         result.append({"name": name, "svg": svg, "note": note})
     return result
 
 
-def verdict(figure, axis, within=WITHIN):
-    """(label, rest of the sentence) on the knee, or the best label; None without a mean."""
+def verdict(figure, axis):
+    """(label, rest of the sentence) on the best label; None without a mean."""
     if figure.metric not in MORE_IS_BETTER or not figure.means:
         return None
     _, cells, members = figure.means[-1]
@@ -126,13 +114,6 @@ def verdict(figure, axis, within=WITHIN):
         return None
     best = max(figure.labels, key=lambda label: means[label])
     what = f"the {figure.metric} of {figure.baseline}, geometric mean of {len(members)} workloads"
-    numbers = numeric(figure.labels)
-    marked = knee([(numbers[label], means[label]) for label in numbers], within)
-    if marked:
-        label = next(label for label in numbers if numbers[label] == marked[0])
-        rest = f" is the knee of {axis}: {times(marked[1])} {what}"
-        return label, rest + (f"; the best, {best}, has {times(means[best])}." if best != label
-                              else ".")
     if best == figure.baseline:
         return best, (
             f" is the best of {axis}: no other has a higher {figure.metric}, geometric mean of "

@@ -11,11 +11,12 @@ import urllib.parse
 from markupsafe import Markup
 
 import costs
+import knees
 import reference_table
 from load import ReportError
 from sweep_bars import COLOURS, bar_style, grouped_bars
 from sweep_figures import Figure, config_differences
-from sweep_lines import MORE_IS_BETTER, WITHIN, curves, numeric, over_area, verdict
+from sweep_lines import MORE_IS_BETTER, curves, numeric, over_area, verdict
 from sweep_load import metric_value
 from sweep_shares import share_charts
 from values import join
@@ -157,14 +158,14 @@ def combinations(sweep, axis):
             yield ", ".join(f"{a} {label}" for a, label in zip(others, chosen)), points
 
 
-def figures(sweep, metrics, axis, labels, baseline, documents, within):
+def figures(sweep, metrics, axis, labels, baseline, documents, found):
     charts = []
     for metric in metrics:
         for name, points in combinations(sweep, axis):
             figure = Figure(sweep, metric, axis, baseline, points, labels)
             chart = chart_of(sweep, figure, name)
-            chart["curves"] = curves(figure, axis, within)
-            chart["verdict"] = verdict(figure, axis, within)
+            chart["curves"] = curves(figure, axis, found)
+            chart["verdict"] = verdict(figure, axis)
             chart["where"] = name
             drawn = documents and metric in MORE_IS_BETTER
             chart["over_area"] = over_area(figure, points, axis, documents) if drawn else None
@@ -210,7 +211,7 @@ def every_point(sweep):
 
 def page(
     sweep, title, wanted_metrics, wanted_baseline, wanted_axis, reference="", documents=(),
-    within=WITHIN, answer=(),
+    answer=(), found=knees.NONE,
 ):
     check_documents(sweep, documents)
     axis = choose_axis(sweep, wanted_axis)
@@ -242,8 +243,8 @@ def page(
             for i, label in enumerate(labels)
         ],
         "answer": list(answer),
-        "within": f"{100 * (1 - within):g}",
-        "charts": figures(sweep, metrics, axis, labels, baseline, documents, within),
+        "within": f"{100 * found.within:g}",
+        "charts": figures(sweep, metrics, axis, labels, baseline, documents, found),
         "shares": shares(sweep, axis),
         "absent": absent,
         "problems": problems,
@@ -253,7 +254,7 @@ def page(
         "configs": any(p.config for p in sweep.points),
         "everything": every_point(sweep),
         "reference": reference_table.of_sweep(
-            reference, sweep, axis, labels, combinations(sweep, axis)
+            reference, axis, labels, combinations(sweep, axis)
         )
         if reference
         else None,

@@ -2,6 +2,8 @@
 """Values that the page shows, from the statistics of a run, and their text."""
 import re
 
+import quantities
+
 CACHES = (("l1d", "L1D"), ("l2", "L2"))
 
 # Order and colour are the same in every chart of the page.
@@ -75,11 +77,7 @@ def occupancy_series(run, cache):
 
 def hertz(text):
     """"1137 MHz" -> 1137e6; None for anything else."""
-    number, _, unit = str(text).partition(" ")
-    try:
-        return float(number) * {"Hz": 1, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9}[unit]
-    except (KeyError, ValueError):
-        return None
+    return quantities.number(str(text), quantities.HERTZ)
 
 
 def whole(value):

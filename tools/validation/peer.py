@@ -81,6 +81,74 @@ def columns_of(reference):
             if len(found.get(metric.name, ())) == 1]  # fmt: skip
 
 
+class Keeper:
+    """Runs programs on the peer's machines and writes what is kept; `scratch` is a folder for all
+    that is not."""
+
+    def __init__(self, peer, warpmem, jobs, scratch):
+        self.peer, self.warpmem, self.jobs, self.scratch = peer, warpmem, jobs, scratch
+        self.catalogue = setting.Catalogue(warpmem, scratch)
+
+    def exported(self, name, base):
+        """The traces of a program, of the newest instructions that the set `base` takes."""
+        arch = NEWEST_SASS.get(base, 70)
+        traces = self.scratch / f"traces-{arch}" / name
+        if not traces.exists():
+            traces.parent.mkdir(exist_ok=True)
+            execute([self.warpmem, "trace", "export", self.catalogue.built(name), "-o", traces,
+                     "--arch", arch, "--", *self.catalogue.options[name]])  # fmt: skip
+        return traces
+
+    def measured(self, machine, name):
+        """The peer's launches of a program; its name where it does not end."""
+        traces = self.exported(name, setting.peer_options(machine)[1])
+        try:
+            return measure(self.peer, machine, name, traces, self.scratch / machine / name)
+        except (Failure, ReportError) as failure:
+            print(f"{machine}, {name}: {failure}", file=sys.stderr, flush=True)
+            return name
+
+    def keep(self, machine, names, file):
+        """Runs programs on a machine and writes `file`."""
+        with ThreadPoolExecutor(self.jobs) as pool:
+            found = list(pool.map(lambda name: self.measured(machine, name), names))
+        whole = Reference(machine, "the peer")
+        for result in found:
+            whole.launches += [] if isinstance(result, str) else result.launches
+        base = setting.peer_options(machine)[1]
+        note = f"{self.peer.version()}, set {base}, machines/{machine}.options"
+        if without := [name for name in found if isinstance(name, str)]:
+            note += "; which did not end: " + ", ".join(without)
+        file.write_text(own_csv.write(whole.launches, columns_of(whole), note))
+        print(f"{file.name}: {len(whole.launches)} launches", flush=True)
+
+    def keep_rules(self):
+        """Runs what shows rules, one after the other."""
+        whole = Reference("rules", "the peer")
+        notes = []
+        rules = json.loads((setting.HERE / "rules.json").read_text())["rules"]
+        for name, rule in rules.items():
+            if "options" not in rule:
+                continue
+            machine, program, options = rule["machine"], rule["program"], rule["options"]
+            base = setting.peer_options(machine)[1]
+            found = measure(self.peer, machine, program, self.exported(program, base),
+                            self.scratch / name, options)  # fmt: skip
+            for launch in found.launches:
+                launch.program = name
+            whole.launches += found.launches
+            notes.append(f"{name}: {program}, set {base}, machines/{machine}.options, "
+                         + ", ".join(options))  # fmt: skip
+        text = "; ".join([self.peer.version(), *notes])
+        setting.rules_file().write_text(own_csv.write(whole.launches, columns_of(whole), text))
+
+    def keep_machine(self, machine, costs_only):
+        self.keep(machine, [setting.COSTS], setting.costs_file(machine))
+        if not costs_only:
+            names = setting.programs_for_peer(machine, self.catalogue.names())
+            self.keep(machine, names, setting.reference_file(machine))
+
+
 def main():
     parser = argparse.ArgumentParser(description="Run the peer and keep its figures.")
     parser.add_argument("--warpmem", default=setting.ROOT / "build/release/systemc/app/warpmem")
@@ -92,67 +160,12 @@ def main():
     arguments = parser.parse_args()
     peer = Peer(arguments.peer)
     with tempfile.TemporaryDirectory() as scratch:
-        scratch = pathlib.Path(scratch)
-        catalogue = setting.Catalogue(arguments.warpmem, scratch)
-
-        def exported(name, arch):
-            traces = scratch / f"traces-{arch}" / name
-            if not traces.exists():
-                traces.parent.mkdir(exist_ok=True)
-                execute([arguments.warpmem, "trace", "export", catalogue.built(name), "-o", traces,
-                         "--arch", arch, "--", *catalogue.options[name]])  # fmt: skip
-            return traces
-
-        def keep(machine, names, file):
-            """Runs programs on the peer's machine and writes `file`."""
-            _, base = setting.peer_options(machine)
-
-            def one(name):
-                traces = exported(name, NEWEST_SASS.get(base, 70))
-                try:
-                    return measure(peer, machine, name, traces, scratch / machine / name)
-                except (Failure, ReportError) as failure:
-                    print(f"{machine}, {name}: {failure}", file=sys.stderr, flush=True)
-                    return name
-
-            with ThreadPoolExecutor(arguments.j) as pool:
-                found = list(pool.map(one, names))
-            whole = Reference(machine, "the peer")
-            for result in found:
-                whole.launches += [] if isinstance(result, str) else result.launches
-            note = f"{peer.version()}, set {base}, machines/{machine}.options"
-            if without := [name for name in found if isinstance(name, str)]:
-                note += "; which did not end: " + ", ".join(without)
-            file.write_text(own_csv.write(whole.launches, columns_of(whole), note))
-            print(f"{file.name}: {len(whole.launches)} launches", flush=True)
-
-        def keep_rules():
-            """Runs what shows rules, one after the other."""
-            whole = Reference("rules", "the peer")
-            notes = []
-            rules = json.loads((setting.HERE / "rules.json").read_text())["rules"]
-            for name, rule in rules.items():
-                if "options" not in rule:
-                    continue
-                machine, options = rule["machine"], rule["options"]
-                _, base = setting.peer_options(machine)
-                traces = exported(rule["program"], NEWEST_SASS.get(base, 70))
-                found = measure(peer, machine, rule["program"], traces, scratch / name, options)
-                for launch in found.launches:
-                    launch.program = name
-                whole.launches += found.launches
-                notes.append(f"{name}: {rule['program']}, set {base}, machines/{machine}.options, "
-                             + ", ".join(options))  # fmt: skip
-            text = "; ".join([peer.version(), *notes])
-            setting.rules_file().write_text(own_csv.write(whole.launches, columns_of(whole), text))
-
+        keeper = Keeper(peer, arguments.warpmem, arguments.j, pathlib.Path(scratch))
         if arguments.rules:
-            return keep_rules()
+            keeper.keep_rules()
+            return
         for machine in arguments.machines or setting.MACHINES:
-            keep(machine, [setting.COSTS], setting.costs_file(machine))
-            if not arguments.costs:
-                names = setting.programs_for_peer(machine, catalogue.names())
-                keep(machine, names, setting.reference_file(machine))
+            keeper.keep_machine(machine, arguments.costs)
 
 
 if __name__ == "__main__":

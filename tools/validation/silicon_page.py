@@ -24,8 +24,8 @@ The machines `h200` and `h100` beside an NVIDIA H200 and an NVIDIA H100. Written
 `tools/validation/silicon.py`; the cards' figures are in `tools/hardware/data`, made by
 `tools/hardware/measure.py` from the programs as they are.
 
-- A *machine* is calibrated by the microbenchmarks of the first table of its section alone; no
-  workload took part in that.
+- A *machine* is calibrated by the microbenchmarks of the first table of its section alone, but for
+  the keys named there, which were chosen with a comparison in sight.
 - The *card* runs what nvcc makes of a program, the machine the PTX that clang makes, which has
   other instructions: a column says by how many their number differs.
 - Caches are empty before each launch: Nsight Compute sees to that on the card, and here
@@ -81,11 +81,11 @@ shows. What copies past L1D (`gemm_async`, `gemm_wmma`) fetch is no miss of a lo
 """),
     Card("h100", "H100", 3352, """\
 A test of what the H200 taught: the machine was changed by the microbenchmarks of the first table,
-and what no microbenchmark says (`ptx.early_loads`, `l1d.drain`) is that of `h200`. It was final
-before the first program below ran on it; the banks of L1D, what is reserved of shared memory and
-the launch latency came later, by microbenchmarks and NVIDIA's documents alone, and so did
-refreshes of one bank at a time, by what cards read of DRAM. The programs are those that were run
-for the H200.
+and what no microbenchmark says (`ptx.early_loads`, `l1d.drain`) is that of `h200`. Its latencies
+and bandwidths were set before the first program below ran on it; the banks of L1D, what is reserved
+of shared memory and the launch latency came later, by microbenchmarks and NVIDIA's documents alone,
+and so did refreshes of one bank at a time, by what cards read of DRAM. The programs are those that
+were run for the H200.
 """, """\
 The programs that are far off are those of the H200, by as much, where the compilers cause it. From
 the H200 to the H100 the cycles of a small program change as on the cards within 3.7 % on average.
@@ -269,10 +269,16 @@ def machines(card, results):
     return {size: Compared(card, size, result) for size, result in results.items() if result}
 
 
+def said_once(notes):
+    """Without those that another one begins with."""
+    return [note for note in dict.fromkeys(notes)
+            if not any(other.startswith(note + ";") for other in notes)]  # fmt: skip
+
+
 def section(card, results, arguments, too_long, most, implied, measured):
     """The lines on a card, with its title."""
     compared = machines(card, results)
-    notes = dict.fromkeys(note for one in compared.values() for note in one.result.reference.notes)
+    notes = said_once([note for one in compared.values() for note in one.result.reference.notes])
     lines = [
         card.title,
         "",

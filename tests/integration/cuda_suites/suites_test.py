@@ -14,22 +14,14 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
+sys.path.insert(0, str(HERE.parents[1] / "support"))
+
+from compiled_programs import CONFIG, KEYS, output_of  # noqa: E402
+
 WARPMEM = os.environ["WARPMEM"]
-CONFIG = ROOT / "configs" / "gu-dlmshr.yaml"
-KEYS = ["sm.count=4", "check_data=true", "check_protocol=true"]
 # This is what a project's program is given, and what it prints before its verdict.
 ARGUMENTS = {"rodinia": ["200"]}
 BANNER = {"sdk": ['GPU Device 0: "warpmem" with compute capability 6.0', ""]}
-
-
-def output_of(*command, **settings):
-    environment = {**os.environ, **{key: str(value) for key, value in settings.items()}}
-    result = subprocess.run([str(word) for word in command], env=environment, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if result.returncode != 0:
-        sys.exit(f"{command}: exit status {result.returncode}\n{result.stdout}{result.stderr}")
-    return result.stdout
 
 
 def answer(option):

@@ -14,23 +14,15 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
+sys.path.insert(0, str(HERE.parents[1] / "support"))
+
+from compiled_programs import CONFIG, KEYS, output_of  # noqa: E402
+
 WARPMEM = os.environ["WARPMEM"]
-CONFIG = ROOT / "configs" / "gu-dlmshr.yaml"
-KEYS = ["sm.count=4", "check_data=true", "check_protocol=true"]
 # The variable by which a makefile is told of the toolkit.
 VARIABLES = {"habits": "CUDA_PATH", "groups": "CUDA_INSTALL_PATH", "libraries": "CUDA_HOME",
              "runtime": "CUDA_DIR", "driver": "CUDA_ROOT", "language": "TOOLKIT",
              "textures": "CUDAHOME", "numbers": "CUDA"}
-
-
-def output_of(*command, **settings):
-    environment = {**os.environ, **{key: str(value) for key, value in settings.items()}}
-    result = subprocess.run([str(word) for word in command], env=environment, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if result.returncode != 0:
-        sys.exit(f"{command}: exit status {result.returncode}\n{result.stdout}{result.stderr}")
-    return result.stdout
 
 
 def make_toolkit(folder):

@@ -24,6 +24,7 @@ sys.path.insert(0, str(HERE.parents[2] / "tools" / "report"))
 sys.path.insert(0, str(HERE))
 
 import content  # noqa: E402
+import knees  # noqa: E402
 import load  # noqa: E402
 import report  # noqa: E402
 import sweep_load  # noqa: E402
@@ -280,12 +281,13 @@ def pages(folder):
     yield "sweep", sweep_page_of(folder / "sweep.sqlite")
     yield "explore", sweep_page_of(folder / "explore.sqlite", (
         "bfs: the knee is at 32 entries: 1.9 of the 2 that 128 give.",
-        "a_workload_of_a_long_name: the knee is at 32 entries, too; 12 of 25 points have run."))
+        "a_workload_of_a_long_name: the knee is at 32 entries, too; 12 of 25 points have run."),
+        knees.Knees("gpu.ipc", 0.05, {"bfs": "32", "a_workload_of_a_long_name": "32"}, "32"))
 
 
-def sweep_page_of(file, answer=()):
-    """A sweep over numbers, with a failed point and a workload of a long name; with `answer`, what
-    `warpmem explore` found in it."""
+def sweep_page_of(file, answer=(), found=knees.NONE):
+    """A sweep over numbers, with a failed point and a workload of a long name; with `answer` and
+    the knees `found`, what `warpmem explore` says of it."""
     entries = (8, 16, 32, 64, 128)
     points, runs = [], {}
     for workload, best in (("atax", 4), ("bfs", 1), ("srad", 3), ("bicg", 2),
@@ -308,7 +310,8 @@ def sweep_page_of(file, answer=()):
                              [(key, name, value) for name, value in stats.items()])
     base.close()
     sweep = sweep_load.read_sweep(file)
-    return report.render("sweep.html", sweep_page.page(sweep, "", [], None, None, answer=answer))
+    return report.render("sweep.html", sweep_page.page(sweep, "", [], None, None, answer=answer,
+                                                       found=found))
 
 
 def take_pictures(target):

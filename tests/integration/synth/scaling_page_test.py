@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/scaling_page.py: tables and curves say what the results say."""
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -45,6 +46,11 @@ def unit():
     }
 
 
+def write_page(docs, files):
+    tool = [sys.executable, ROOT / "tools/scaling_page.py", "--warpmem", os.environ["WARPMEM"]]
+    subprocess.run([*tool, docs, *files], check=True)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         docs = pathlib.Path(folder)
@@ -60,7 +66,7 @@ def main():
         (docs / "in.json").write_text(json.dumps(scaling))
         (docs / "unit.json").write_text(json.dumps(unit()))
         files = [f"demo={docs / 'in.json'}", f"tsma={docs / 'unit.json'}"]
-        subprocess.run([sys.executable, ROOT / "tools/scaling_page.py", docs, *files], check=True)
+        write_page(docs, files)
         page = (docs / "scaling.md").read_text()
         for expected in (
             "`warpmem synth --scaling --node 180 --check 64 --json FILE`",
@@ -76,7 +82,7 @@ def main():
             sys.exit("a library of another node is beside the machines' clocks")
         at_45 = {**unit(), "library": {"file": "demo45.lib"}}
         (docs / "unit.json").write_text(json.dumps(at_45))
-        subprocess.run([sys.executable, ROOT / "tools/scaling_page.py", docs, *files], check=True)
+        write_page(docs, files)
         row = "| tsma ENTRIES=48 SLOT_BITS=16 | 250 | kim-tsma-200 | sm | 1400 | 0.18 |"
         if row not in (docs / "scaling.md").read_text():
             sys.exit(f"{(docs / 'scaling.md').read_text()}\nis without {row}")
@@ -87,7 +93,7 @@ def main():
             one["parameters"] = {"SETS": "8", "STORAGE": str(kind), "SLOT_BITS": "16"}
             (docs / f"storage{kind}.json").write_text(json.dumps(one))
             files.append(f"storage{kind}={docs}/storage{kind}.json")
-        subprocess.run([sys.executable, ROOT / "tools/scaling_page.py", docs, *files], check=True)
+        write_page(docs, files)
         for row in (
             "| dl_mshr | 8 | two ports | 30 | 20 | 50 | 100.0 % | 250 | 0.250 | 4000 |",
             "| dl_mshr | 8 | split cycle | 30 | 10 | 40 | 80.0 % | 250 | 0.250 | 2000 |",
@@ -98,7 +104,7 @@ def main():
             one = {**unit(), "unit": name, "parameters": {"ROWS": "4", **size}}
             (docs / f"{name}.json").write_text(json.dumps(one))
             files.append(f"{name}={docs}/{name}.json")
-        subprocess.run([sys.executable, ROOT / "tools/scaling_page.py", docs, *files], check=True)
+        write_page(docs, files)
         row = "| demo.lib | 16 | 30 | 480 | 30 | 6 % | 10 | 20 | 250 | 250 |"
         if row not in (docs / "scaling.md").read_text():
             sys.exit(f"{(docs / 'scaling.md').read_text()}\nis without {row}")
@@ -113,9 +119,7 @@ def main():
             one["area"] = {**one["area"], "total_um2": 980 if name == "dl_mshr" else 1980}
             (docs / f"{name}.json").write_text(json.dumps(one))
             files.append(f"{name}={docs}/{name}.json")
-            subprocess.run(
-                [sys.executable, ROOT / "tools/scaling_page.py", docs, *files], check=True
-            )
+            write_page(docs, files)
             whole = name == "mshr_conventional"
             if ("its pipeline and" in (docs / "scaling.md").read_text()) != whole:
                 sys.exit(f"the files stand beside each other: not {whole}, after {name}")

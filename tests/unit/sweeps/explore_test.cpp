@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Axes of questions to a design space.
+#include "sweeps/explore.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/errors.hpp"
+
+namespace warpmem::sweeps {
+namespace {
+
+/// What is wrong with the values of a knee; empty where nothing is.
+std::string mistake(const std::string& values) {
+  try {
+    check_ascending(parse_axis("some.key=" + values));
+    return "";
+  } catch (const UserError& error) {
+    return error.what();
+  }
+}
+
+TEST(Explore, ValuesOfAKneeAscend) {
+  for (const char* values : {"1,2,16", "0.25,0.5,1", "64,1 KiB,1.5 KiB", "800 kHz,1.2 MHz,1137 MHz",
+                             "9 ns,12 ns,12.5 ns", "4,8 ck"})
+    EXPECT_EQ(mistake(values), "") << values;
+  EXPECT_EQ(mistake("12 ns,9 ns"), "some.key: 9 ns after 12 ns; the values of a knee ascend");
+  EXPECT_EQ(mistake("1 KiB,1024"), "some.key: 1024 after 1 KiB; the values of a knee ascend");
+}
+
+TEST(Explore, ValuesOfAKneeAreNumbersOfOneKind) {
+  for (const char* value : {"tsma", "8 apples", "nan", "12 KHz"})
+    EXPECT_EQ(mistake(std::string("4,") + value),
+              std::string("some.key: ") + value +
+                  " is not a number; allowed: one, with a unit like KiB, MHz or ns or without");
+  const std::string mixed = ": their units are not of one kind; the values of a knee ascend";
+  EXPECT_EQ(mistake("10 ck,12 ns"), "some.key: 10 ck, 12 ns" + mixed);
+  EXPECT_EQ(mistake("4,12 ns"), "some.key: 4, 12 ns" + mixed);
+  EXPECT_EQ(mistake("1 KiB,1 MHz"), "some.key: 1 KiB, 1 MHz" + mixed);
+}
+
+}  // namespace
+}  // namespace warpmem::sweeps
