@@ -60,9 +60,10 @@ class Card:
 CARDS = [
     Card("h200", "H200", 4814, """\
 {passed} workloads end with PASS on the card, as do the microbenchmarks of clusters and bulk copies.
-Four keys of the machine came with a comparison in sight: `ptx.early_loads` and `l1d.drain` (below),
-`memory.banks` (what stacks of eight dies have, JESD238) and `dram.queue`, by the row on reads of
-DRAM.
+Some keys of the machine came with a comparison in sight: `ptx.early_loads` and `l1d.drain` (below),
+`memory.banks` (what stacks of eight dies have, JESD238), `dram.queue`, by the row on reads of DRAM,
+and the intervals of `sm.timing` for single and double precision and tensors, which are the white
+paper's.
 """, """\
 The order of the loads decides most. PTX has each load in front of its first use, NVIDIA's assembler
 puts those of a basic block together, and `ptx.early_loads` does it here; *as written* is without
