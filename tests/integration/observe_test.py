@@ -177,7 +177,7 @@ class TimelineTest(ObserveTest):
         stats = json.loads((self.out / "trace" / "stats.json").read_text())["total"]["stats"]
         self.check_against_statistics(stats, perfetto.Timeline(file))
         cut = self.out / "cut.pftrace"
-        result = warpmem("run", "-c", CONFIG, *assignments([*SMALL, "max_cycles=1000"]),
+        result = warpmem("run", "-c", CONFIG, *assignments([*SMALL, "max_cycles=4096"]),
                          "--timeline", cut, "-o", self.out / "cut", trace)
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertGreater(len(perfetto.Timeline(cut).slices), 1000)
