@@ -66,6 +66,7 @@ class PlanReader {
  private:
   void top(const YamlNode& root) {
     plan_.file = file_;
+    plan_.files = {file_};
     unique(root);
     for (const YamlMember& m : root.members) {
       if (m.key == "base") {
@@ -241,6 +242,8 @@ class PlanReader {
     params.describe(schema);
     Config config(schema);
     if (!base_.empty()) config.load_file(base_);
+    if (plan_.files.size() == 1)
+      plan_.files.insert(plan_.files.end(), config.files().begin(), config.files().end());
     std::vector<std::string> labels;
     for (const Assignment& a : set_) apply(config, a);
     for (const AxisPoint* p : chosen) {

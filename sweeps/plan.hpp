@@ -33,6 +33,7 @@ struct PlannedRun {
 
 struct Plan {
   std::string file;
+  std::vector<std::string> files;  ///< that one, its base and what that includes
   std::vector<std::string> axes;
   std::vector<PlannedRun> runs;  ///< the last axis varies fastest; workloads slowest
 };

@@ -120,11 +120,18 @@ void check_input(const TraceOptions& options) {
     throw UserError(options.input + ": a trace takes no arguments");
 }
 
+std::vector<fs::path> inputs_of_trace_command(const TraceOptions& options) {
+  if (trace::is_trace(options.input)) return trace::files_of_trace(options.input);
+  std::vector<fs::path> files = options.configuration.files();
+  files.emplace_back(options.input);
+  return files;
+}
+
 int convert(const TraceOptions& options) {
   check_input(options);
   const std::string output = fs::absolute(
       options.output.empty() ? default_name(options.input) + ".wmtrace" : options.output);
-  check_apart({output}, {options.input});
+  check_apart({output}, inputs_of_trace_command(options));
   if (!trace::is_trace(options.input)) return record_program(options, output);
   copy_trace(options.input, output);
   return 0;
@@ -201,6 +208,7 @@ void print(const trace::Summary& s) {
 }
 
 void info(const TraceOptions& options) {
+  check_apart({options.json}, trace::files_of_trace(options.input));
   const auto reader = trace::open_trace(options.input);
   const trace::Summary summary = trace::summarize(*reader);
   print(summary);

@@ -97,6 +97,56 @@ class ErrorTest(unittest.TestCase):
         self.expect(2, "two outputs are the same file",
                     arguments=["run", source, "--json", two, "--timeline", two])
 
+    def file(self, name, text="some text\n"):
+        file = self.path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text)
+        return file
+
+    def test_outputs_replace_nothing_that_an_input_names(self):
+        source = self.source("int main() {}\n")
+        trace, list_ = self.file("t.wmtrace"), self.file("t/kernelslist.g", "kernel-1.traceg\n")
+        kernel = self.file("t/kernel-1.traceg")
+        base = self.file("base.yaml", "sm.count: 1\n")
+        machine = self.file("machine.yaml", "include: base.yaml\n")
+        sweep = self.file("s.yaml", f"base: machine.yaml\nworkloads: [{{file: {source}}}]\n")
+        reference, recorded = self.file("refs/ref.csv"), self.file("d.rec")
+        rtl = self.file("dau.sv", "module dau; endmodule\n")
+        asked = self.file("asked/explore.yaml", "sm.count: 1\n")
+        files = (trace, list_, kernel, base, machine, reference, recorded, rtl, asked, source)
+        before = [file.read_bytes() for file in files]
+        cosim = ("cosim", "dau", "--cycles", "10")
+        run = ("run", source, "-o", self.path / "run")
+        for arguments in (
+            ("trace", "info", trace, "--json", trace),
+            ("trace", "info", list_.parent, "--json", kernel),
+            ("trace", "convert", list_.parent, "-o", kernel),
+            ("trace", "convert", source, "-c", machine, "-o", base),
+            ("run", list_.parent, "--json", kernel),
+            ("run", list_.parent, "--json", f"{kernel}.xz"),  # it would be read in its place
+            ("run", list_, "--timeline", list_),
+            (*run, "-c", machine, "--json", base),
+            (*run, "-c", machine, "--json", machine, "--compare-views"),
+            ("sweep", sweep, "--json", source), ("sweep", sweep, "--json", base),
+            ("sweep", sweep, "-o", machine), ("sweep", "status", sweep, "--json", sweep),
+            ("correlate", reference.parent, self.path / "run", "--json", reference),
+            ("report", self.path / "run", "--reference", reference.parent, "-o", reference),
+            (*cosim, "--recorded", recorded, "--json", recorded),
+            (*cosim, "--recorded", recorded, "--vectors", recorded),
+            (*cosim, "--rtl", rtl, "--json", rtl),
+            ("synth", "dau", "--activity", recorded, "--json", recorded),
+            ("synth", "--configured", "-c", machine, "--json", base),
+            ("formal", "dau", "--rtl", rtl, "--json", rtl),
+            ("mutate", "dau", "--rtl", rtl, "--json", rtl),
+            ("explore", "bfs:tiny", "--knee", "sm.count=1,2", "-c", asked, "-o", asked.parent),
+        ):
+            with self.subTest(arguments=arguments):
+                self.expect(2, "input and output are the same file", arguments=arguments)
+        two = self.path / "two"
+        self.expect(2, "two outputs are the same file",
+                    arguments=[*cosim, "--json", two, "--page", two])
+        self.assertEqual([file.read_bytes() for file in files], before)
+
     def test_wrong_yaml(self):
         file = self.path / "bad.yaml"
         file.write_text("l1d:\n  ways: [1\n")

@@ -300,6 +300,12 @@ TEST(TraceAccelsim, ListOfCommands) {
                "MemcpyHtoD,0x00007f6233c00000,512\n\nMemcpyDtoH,0x10,4\nkernel-1.traceg.xz\n"
                "kernel-2.traceg");
   EXPECT_TRUE(is_trace(folder.path().string()));
+  std::vector<std::string> names;
+  for (const auto& file : files_of_trace(folder.path().string()))
+    names.push_back(file.lexically_relative(folder.path()).string());
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"kernelslist.g", "kernel-1.traceg.xz", "kernel-1.traceg",
+                                      "kernel-2.traceg", "kernel-2.traceg.xz"}));
   const auto reader = open_trace(folder.path().string());
   CountingDevice device;
   const ReplayResult result = replay(*reader, device);
