@@ -58,6 +58,7 @@ class PlanReader {
     for (const std::string& line : syntax.list()) report(line);
     if (root) top(*root);
     keys_of_one_axis();
+    if (problems_.empty()) count_points();
     if (problems_.empty()) expand();
     if (!problems_.empty()) throw UserError(text_of_problems());
     return std::move(plan_);
@@ -210,6 +211,18 @@ class PlanReader {
                  fmt::format("{}: axis {} sets it, and axis {} in line {}; allowed: one axis",
                              a.key, axis.name, other->name, line));
         }
+  }
+
+  void count_points() {
+    std::string factors = fmt::format("{} workloads", runs_.size());
+    double points = static_cast<double>(runs_.size());
+    for (const Axis& axis : axes_) {
+      factors += fmt::format(" x {} of {}", axis.points.size(), axis.name);
+      points *= static_cast<double>(axis.points.size());
+    }
+    if (points > kMostPoints)
+      report(fmt::format("{}: {} = {:.0f} points; allowed: at most {:.0f}", file_, factors, points,
+                         kMostPoints));
   }
 
   void expand() {

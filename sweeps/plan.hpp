@@ -22,6 +22,9 @@
 
 namespace warpmem::sweeps {
 
+/// A sweep has at most so many points; each is checked, which takes about a millisecond.
+inline constexpr double kMostPoints = 1'000'000;
+
 struct PlannedRun {
   std::vector<std::string> points;  ///< a label for each axis, in the order of Plan::axes
   std::string workload;  ///< what tables call it: its name, with the arguments where it comes twice
