@@ -180,6 +180,7 @@ TEST(TraceAccelsim, Errors) {
     EXPECT_NE(error_of(c.text).find(c.expected), std::string::npos)
         << c.expected << "\n  got " << error_of(c.text);
   const std::string packed = xz(kMinimal);
+  EXPECT_NE(error_of("").find("k.traceg: empty"), std::string::npos) << error_of("");
   EXPECT_NE(error_of(packed.substr(0, packed.size() - 20)).find("k.traceg:"), std::string::npos);
 }
 
