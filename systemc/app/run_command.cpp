@@ -258,6 +258,8 @@ int run_once(RunOptions& options) {
     if (compile_once(program, executable, options.compile_anew) != 0)
       return 2;  // the compile driver has said why
     program = executable;
+  } else if (const std::string why = why_no_program(options.program); !why.empty()) {
+    throw UserError(why);
   }
   std::vector<std::string> words = {program};
   words.insert(words.end(), options.arguments.begin(), options.arguments.end());

@@ -12,6 +12,7 @@
 #include "app/configuration.hpp"
 #include "app/environment.hpp"
 #include "app/kept_program.hpp"
+#include "app/user_program.hpp"
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
 #include "base/process.hpp"
@@ -86,6 +87,8 @@ int record_program(const TraceOptions& options, const std::string& output) {
     const std::string executable = work.path() / "program";
     if (compile_once(program, executable, false) != 0) return 2;
     program = executable;
+  } else if (const std::string why = why_no_program(options.input); !why.empty()) {
+    throw UserError(why);
   }
   check_output(output);
   Environment environment;
