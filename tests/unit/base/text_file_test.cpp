@@ -20,7 +20,7 @@ std::string why_not_read(const std::string& file) {
 
 TEST(TextFile, IsReadAsItIs) {
   const test::ScratchFolder folder;
-  for (const std::string text : {std::string(), std::string("a\0\n\xff", 4)}) {
+  for (const std::string& text : {std::string(), std::string("a\0\n\xff", 4)}) {
     write_text(folder / "f", text);
     EXPECT_EQ(read_text(folder / "f"), text);
   }
