@@ -17,6 +17,7 @@
 
 #include "app/environment.hpp"
 #include "app/made_programs.hpp"
+#include "app/user_program.hpp"
 #include "base/environment_error.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
@@ -274,7 +275,8 @@ class Engine {
     write_text(folder / "resolved.yaml", due.planned->config);
     write_identity(identity(due), folder);
     job = {};
-    if (due.program->trace) {
+    // What is no program at all is a mistake of the point, which `warpmem run` says.
+    if (due.program->trace || !app::why_no_program(due.program->path).empty()) {
       job.argv = {fs::read_symlink("/proc/self/exe").string(), "run", "-c",
                   (folder / "resolved.yaml").string(),         "-o",  folder.string()};
       const std::vector<std::string> watched = due.planned->watched.options();

@@ -126,6 +126,10 @@ std::string axis_name(const std::vector<ExploredAxis>& axes) {
 std::vector<ExploredPoint> points_of(const std::vector<ExploredAxis>& axes) {
   std::map<std::string, unsigned> named;
   for (const ExploredAxis& axis : axes) ++named[short_name(axis.keys[0])];
+  double all = 1;
+  for (const ExploredAxis& axis : axes) all *= static_cast<double>(axis.values.size());
+  if (all > kMostPoints)
+    throw UserError(fmt::format("{:.0f} designs; allowed: at most {:.0f}", all, kMostPoints));
   std::vector<ExploredPoint> points = {{}};
   for (const ExploredAxis& axis : axes) {
     const std::string& key = axis.keys[0];

@@ -37,9 +37,12 @@ class Look {
       take(file, true);
       ++state_.shards;
     }
-    if (points_.empty() && state_.shards == 0)
-      throw UserError(fmt::format("{}: no such file, and no shards in {}", output,
+    if (points_.empty() && state_.shards == 0) {
+      std::error_code none;
+      throw UserError(fmt::format("{}: {}, and no shards in {}", output,
+                                  fs::exists(output, none) ? "has no points yet" : "no such file",
                                   shard_folder(output).string()));
+    }
   }
 
   SweepState state() {

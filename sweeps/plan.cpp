@@ -58,6 +58,7 @@ class PlanReader {
     for (const std::string& line : syntax.list()) report(line);
     if (root) top(*root);
     keys_of_one_axis();
+    if (problems_.empty()) count_points();
     if (problems_.empty()) expand();
     if (!problems_.empty()) throw UserError(text_of_problems());
     return std::move(plan_);
@@ -66,6 +67,7 @@ class PlanReader {
  private:
   void top(const YamlNode& root) {
     plan_.file = file_;
+    plan_.files = {file_};
     unique(root);
     for (const YamlMember& m : root.members) {
       if (m.key == "base") {
@@ -211,6 +213,18 @@ class PlanReader {
         }
   }
 
+  void count_points() {
+    std::string factors = fmt::format("{} workloads", runs_.size());
+    double points = static_cast<double>(runs_.size());
+    for (const Axis& axis : axes_) {
+      factors += fmt::format(" x {} of {}", axis.points.size(), axis.name);
+      points *= static_cast<double>(axis.points.size());
+    }
+    if (points > kMostPoints)
+      report(fmt::format("{}: {} = {:.0f} points; allowed: at most {:.0f}", file_, factors, points,
+                         kMostPoints));
+  }
+
   void expand() {
     name_apart();
     std::vector<std::pair<std::vector<std::string>, std::string>> configs;
@@ -241,6 +255,8 @@ class PlanReader {
     params.describe(schema);
     Config config(schema);
     if (!base_.empty()) config.load_file(base_);
+    if (plan_.files.size() == 1)
+      plan_.files.insert(plan_.files.end(), config.files().begin(), config.files().end());
     std::vector<std::string> labels;
     for (const Assignment& a : set_) apply(config, a);
     for (const AxisPoint* p : chosen) {

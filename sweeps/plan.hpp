@@ -22,6 +22,9 @@
 
 namespace warpmem::sweeps {
 
+/// A sweep has at most so many points; each is checked, which takes about a millisecond.
+inline constexpr double kMostPoints = 1'000'000;
+
 struct PlannedRun {
   std::vector<std::string> points;  ///< a label for each axis, in the order of Plan::axes
   std::string workload;  ///< what tables call it: its name, with the arguments where it comes twice
@@ -33,6 +36,7 @@ struct PlannedRun {
 
 struct Plan {
   std::string file;
+  std::vector<std::string> files;  ///< that one, its base and what that includes
   std::vector<std::string> axes;
   std::vector<PlannedRun> runs;  ///< the last axis varies fastest; workloads slowest
 };

@@ -49,7 +49,7 @@ auto in_work_folder(const fs::path& wanted, Step&& step) {
     if (error) throw UserError(fmt::format("{}: {}", folder.string(), error.message()));
     return step(folder);
   }
-  WorkFolder temporary(fs::temp_directory_path() / "warpmem-synth-");
+  WorkFolder temporary(temporary_folder() / "warpmem-synth-");
   try {
     return step(temporary.path());
   } catch (...) {

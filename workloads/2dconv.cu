@@ -25,6 +25,7 @@ __global__ void convolve(const float* in, float* out, int n, int m) {
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 1024, 1, 32768);
   const int m = workload::size_argument(argc, argv, 2, n, 1, 32768);
+  workload::no_more_arguments(argc, argv, 2);
   const auto in = workload::random_floats(std::size_t(n) * m, 1);
   workload::DeviceArray<float> din(in), dout(in.size());
   dout.zero();

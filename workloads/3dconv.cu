@@ -30,6 +30,7 @@ __global__ void convolve_plane(const float* in, float* out, int n, int z) {
 
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 64, 1, 1024);
+  workload::no_more_arguments(argc, argv, 1);
   const auto in = workload::random_floats(std::size_t(n) * n * n, 1);
   workload::DeviceArray<float> din(in), dout(in.size());
   dout.zero();

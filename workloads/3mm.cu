@@ -21,6 +21,7 @@ __global__ void multiply(const float* a, const float* b, float* c, int n) {
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 160, 1, 8192);
   const bool in_memory = workload::size_argument(argc, argv, 2, 0, 0, 1) != 0;
+  workload::no_more_arguments(argc, argv, 2);
   const std::size_t size = std::size_t(n) * n;
   const auto a = workload::random_floats(size, 1), b = workload::random_floats(size, 2);
   const auto c = workload::random_floats(size, 3), d = workload::random_floats(size, 4);

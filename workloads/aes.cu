@@ -90,6 +90,7 @@ static std::vector<unsigned char> expanded(const unsigned char* key,
 
 int main(int argc, char** argv) {
   const int blocks = workload::size_argument(argc, argv, 1, 4096, 1, 1 << 24);
+  workload::no_more_arguments(argc, argv, 1);
   // Key and first block of the worked example in FIPS 197, appendix B.
   const unsigned char key[16] = {0x2b, 0x7e, 0x15, 0x16, 0x28, 0xae, 0xd2, 0xa6,
                                  0xab, 0xf7, 0x15, 0x88, 0x09, 0xcf, 0x4f, 0x3c};

@@ -65,6 +65,7 @@ static void run(const char* name, int packed, const std::vector<unsigned char>& 
 
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 1 << 20, 16);
+  workload::no_more_arguments(argc, argv, 1);
   workload::Random random(1);
   std::vector<unsigned char> bytes(n);
   for (unsigned char& b : bytes) b = static_cast<unsigned char>(random.next());

@@ -28,6 +28,7 @@ __global__ void atax_columns(const float* a, const float* t, float* y, int n, in
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 1024, 1, 32768);
   const int m = workload::size_argument(argc, argv, 2, n, 1, 32768);
+  workload::no_more_arguments(argc, argv, 2);
   const auto a = workload::random_floats(std::size_t(n) * m, 1);
   const auto x = workload::random_floats(m, 2);
   const workload::DeviceArray<float> da(a), dx(x), dt(n), dy(m);

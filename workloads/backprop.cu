@@ -61,6 +61,7 @@ __global__ void backprop_adjust(const float* delta, const float* input, float* w
 int main(int argc, char** argv) {
   const int inputs = (workload::size_argument(argc, argv, 1, 16384, 16, 1 << 24) + 15) / 16 * 16;
   const bool unshared = workload::size_argument(argc, argv, 2, 0, 0, 1) != 0;
+  workload::no_more_arguments(argc, argv, 2);
   const auto input = workload::random_floats(inputs + 1, 1),
              weights = workload::random_floats(std::size_t(inputs + 1) * kRow, 2, -0.01f, 0.01f),
              change = workload::random_floats(std::size_t(inputs + 1) * kRow, 3, -0.01f, 0.01f),

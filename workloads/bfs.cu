@@ -55,6 +55,7 @@ static std::vector<int> reference(const workload::Graph& g) {
 int main(int argc, char** argv) {
   const int nodes = workload::size_argument(argc, argv, 1, 16384, 2, 1 << 24);
   const int degree = workload::size_argument(argc, argv, 2, 6, 1, 64);
+  workload::no_more_arguments(argc, argv, 2);
   const workload::Graph g = workload::random_graph(nodes, degree, 1);
   std::vector<unsigned char> start(nodes, 0);
   start[0] = 1;

@@ -27,6 +27,7 @@ __global__ void bicg_rows(const float* a, const float* p, float* q, int n, int m
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 1024, 1, 32768);
   const int m = workload::size_argument(argc, argv, 2, n, 1, 32768);
+  workload::no_more_arguments(argc, argv, 2);
   const auto a = workload::random_floats(std::size_t(n) * m, 1);
   const auto r = workload::random_floats(n, 2), p = workload::random_floats(m, 3);
   const workload::DeviceArray<float> da(a), dr(r), dp(p), ds(m), dq(n);

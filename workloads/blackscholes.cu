@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 65536);
   const int repeats = workload::size_argument(argc, argv, 2, 2);
   const int blocks = workload::size_argument(argc, argv, 3, workload::blocks_for(n, 256));
+  workload::no_more_arguments(argc, argv, 3);
   const auto price = workload::random_floats(n, 1, 5, 30),
              strike = workload::random_floats(n, 2, 1, 100),
              years = workload::random_floats(n, 3, 0.25f, 10);

@@ -91,6 +91,7 @@ int main(int argc, char** argv) {
   const int records = workload::size_argument(argc, argv, 1, 65536, 1, 1 << 24);
   const int queries = workload::size_argument(argc, argv, 2, 1024, 1, 1 << 20);
   const int ranges = workload::size_argument(argc, argv, 3, (queries * 3 + 4) / 5, 1, 1 << 20);
+  workload::no_more_arguments(argc, argv, 3);
   workload::Random random(1);
   std::vector<int> keys(records), values(records);
   for (int i = 0; i < records; ++i) {

@@ -108,6 +108,7 @@ int main(int argc, char** argv) {
   const int steps = workload::size_argument(argc, argv, 2, 2);
   const int scatter = workload::size_argument(argc, argv, 3, 100, 0, 100);
   const int window = workload::size_argument(argc, argv, 4, 0, 0, cells - 1);
+  workload::no_more_arguments(argc, argv, 4);
   workload::Random random(1);
   const int row = std::max(8, int(std::sqrt(cells)));
   const auto scattered = [scatter](workload::Random& r) {

@@ -56,6 +56,7 @@ __global__ void convolve_columns(const float* in, float* out, int n, int m) {
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 512, 1, 16384);
   const int m = workload::size_argument(argc, argv, 2, n, 1, 16384);
+  workload::no_more_arguments(argc, argv, 2);
   const auto image = workload::random_floats(std::size_t(n) * m, 1);
   const auto filter = workload::random_floats(2 * kRadius + 1, 2, -1, 1);
   CHECK_CUDA(cudaMemcpyToSymbol(taps, filter.data(), sizeof(taps)));

@@ -52,6 +52,7 @@ __global__ void correlate(const float* data, float* out, int n, int m) {
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 256, 2, 4096);
   const int m = workload::size_argument(argc, argv, 2, n, 1, 4096);
+  workload::no_more_arguments(argc, argv, 2);
   const auto data = workload::random_floats(std::size_t(n) * m, 1);
   const workload::DeviceArray<float> ddata(data), dmean(m), ddeviation(m);
   const workload::DeviceArray<float> dout(std::size_t(m) * m);

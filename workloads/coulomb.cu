@@ -45,6 +45,7 @@ __global__ void coulomb(float* energy, int n, int atoms) {
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 512, 1, 8192);
   const int atoms = workload::size_argument(argc, argv, 2, 256, 1, kMostAtoms);
+  workload::no_more_arguments(argc, argv, 2);
   const auto numbers = workload::random_floats(4 * static_cast<std::size_t>(atoms), 1);
   std::vector<Atom> all(atoms);
   for (int a = 0; a < atoms; ++a) {

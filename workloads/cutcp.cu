@@ -39,6 +39,7 @@ __global__ void lattice_potential(const float4* atom, const int* first, float* o
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 32, 1, 512);
   const int atoms = workload::size_argument(argc, argv, 2, 400, 1, 1 << 22);
+  workload::no_more_arguments(argc, argv, 2);
   const int cells = (n + kCell - 1) / kCell;
   workload::Random random(1);
   std::vector<std::vector<float4>> cell(std::size_t(cells) * cells * cells);

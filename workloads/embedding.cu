@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   const int tokens = workload::size_argument(argc, argv, 1, 2048, 1, 1 << 24);
   const int words = workload::size_argument(argc, argv, 2, 16384, 1, 1 << 22);
   const int bag = workload::size_argument(argc, argv, 3, 4, 1, tokens);
+  workload::no_more_arguments(argc, argv, 3);
   const int bags = tokens / bag;
   workload::Random random(2);
   std::vector<int> word(tokens);

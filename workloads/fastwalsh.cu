@@ -41,6 +41,7 @@ __global__ void walsh_shared(float* data, int log2n) {
 
 int main(int argc, char** argv) {
   const int log2n = workload::size_argument(argc, argv, 1, 17, 2, 26);
+  workload::no_more_arguments(argc, argv, 1);
   const std::size_t n = std::size_t(1) << log2n;
   const auto input = workload::random_floats(n, 1, -1, 1);
   const workload::DeviceArray<float> data(input);

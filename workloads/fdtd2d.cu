@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 256, 2, 16384);
   const int m = workload::size_argument(argc, argv, 2, n, 2, 16384);
   const int steps = workload::size_argument(argc, argv, 3, 5, 1, 1000);
+  workload::no_more_arguments(argc, argv, 3);
   const std::size_t size = std::size_t(n) * m;
   const auto ex0 = workload::random_floats(size, 1), ey0 = workload::random_floats(size, 2);
   const auto hz0 = workload::random_floats(size, 3), source = workload::random_floats(steps, 4);

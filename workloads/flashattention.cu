@@ -121,6 +121,7 @@ int main(int argc, char** argv) {
   const int heads = workload::size_argument(argc, argv, 1, 2, 1, 1024);
   const int tokens = workload::size_argument(argc, argv, 2, 128, 1, 16384);
   const int causal = workload::size_argument(argc, argv, 3, 0, 0, 1);
+  workload::no_more_arguments(argc, argv, 3);
   const std::size_t size = std::size_t(heads) * tokens * kDim;
   const auto q = workload::random_floats(size, 1, -1, 1);
   const auto k = workload::random_floats(size, 2, -1, 1);

@@ -28,6 +28,7 @@ __global__ void gaussian_eliminate(const float* m, float* a, float* b, int n, in
 
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 128, 1, 4096);
+  workload::no_more_arguments(argc, argv, 1);
   auto a = workload::random_floats(std::size_t(n) * n, 1);
   const auto x = workload::random_floats(n, 2);
   for (int i = 0; i < n; ++i) a[std::size_t(i) * n + i] += static_cast<float>(n);

@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   const int m = workload::size_argument(argc, argv, 2, n, 1, 16384);
   const int k = workload::size_argument(argc, argv, 3, n, 1, 16384);
   const bool in_memory = workload::size_argument(argc, argv, 4, 0, 0, 1) != 0;
+  workload::no_more_arguments(argc, argv, 4);
   const auto a = workload::random_floats(std::size_t(n) * k, 1);
   const auto b = workload::random_floats(std::size_t(k) * m, 2);
   const auto c = workload::random_floats(std::size_t(n) * m, 3);

@@ -81,6 +81,7 @@ int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 192, 1, 16384);
   const int m = workload::size_argument(argc, argv, 2, n, 1, 16384);
   const int k = workload::size_argument(argc, argv, 3, n, 1, 16384);
+  workload::no_more_arguments(argc, argv, 3);
   if (m % kVector != 0 || k % kVector != 0) {
     std::fprintf(stderr, "%s: m is %d and k is %d; both are multiples of %d\n", argv[0], m, k,
                  kVector);

@@ -91,6 +91,7 @@ int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 256, 1, 16384);
   const int m = workload::size_argument(argc, argv, 2, n, 1, 16384);
   const int k = workload::size_argument(argc, argv, 3, n, 1, 16384);
+  workload::no_more_arguments(argc, argv, 3);
   if (n % kTile != 0 || m % kTile != 0 || k % kDepth != 0) {
     std::fprintf(stderr, "%s: %d x %d x %d; n and m are multiples of %d, k of %d\n", argv[0], n, m,
                  k, kTile, kDepth);

@@ -23,6 +23,7 @@ __global__ void gesummv(const float* a, const float* b, const float* x, float* y
 
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 1024, 1, 32768);
+  workload::no_more_arguments(argc, argv, 1);
   const auto a = workload::random_floats(std::size_t(n) * n, 1);
   const auto b = workload::random_floats(std::size_t(n) * n, 2);
   const auto x = workload::random_floats(n, 3);

@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   const int m = workload::size_argument(
       argc, argv, 2, workload::size_argument(argc, argv, 1, 96, 1, 4096), 1, 4096);
   const int n = workload::size_argument(argc, argv, 1, 96, m, 4096);
+  workload::no_more_arguments(argc, argv, 2);
   auto a = workload::random_floats(std::size_t(n) * m, 1);
   for (int i = 0; i < m; ++i) a[std::size_t(i) * m + i] += n;  // columns far from dependent
   const workload::DeviceArray<float> da(a), dq(a.size());

@@ -57,6 +57,7 @@ __global__ void probe(const unsigned* keys, int n, const Slot* table, unsigned s
 int main(int argc, char** argv) {
   const int build_rows = workload::size_argument(argc, argv, 1, 2048, 1, 1 << 24);
   const int probe_rows = workload::size_argument(argc, argv, 2, 8192, 1, 1 << 26);
+  workload::no_more_arguments(argc, argv, 2);
   // At most half full: 2^bits slots.
   unsigned bits = 2;
   while ((1 << bits) < 2 * build_rows) ++bits;

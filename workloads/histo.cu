@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 65536, 1, 1 << 28);
   const int bins = workload::size_argument(argc, argv, 2, 4096, 1, 1 << 24);
   const int skew = workload::size_argument(argc, argv, 3, 4, 1, 16);
+  workload::no_more_arguments(argc, argv, 3);
   workload::Random random(1);
   std::vector<int> value(n);
   for (int& v : value) {

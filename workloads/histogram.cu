@@ -34,6 +34,7 @@ __global__ void histogram_global(const unsigned* words, int n, unsigned* bins) {
 
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 1 << 20);
+  workload::no_more_arguments(argc, argv, 1);
   const int words = (n + 3) / 4;  // whole words
   std::vector<unsigned> data(words);
   workload::Random random(1);

@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 256, 2, 16384);
   const int steps = workload::size_argument(argc, argv, 2, 4);
   const bool unshared = workload::size_argument(argc, argv, 3, 0, 0, 1) != 0;
+  workload::no_more_arguments(argc, argv, 3);
   const auto start = workload::random_floats(std::size_t(n) * n, 1, 70, 90),
              power = workload::random_floats(std::size_t(n) * n, 2, 0, 5);
   workload::DeviceArray<float> dp(power), first(start), second(start.size());

@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 64, 1, 4096);
   const int layers = workload::size_argument(argc, argv, 2, 8, 1, 256);
   const int steps = workload::size_argument(argc, argv, 3, 2);
+  workload::no_more_arguments(argc, argv, 3);
   const std::size_t points = std::size_t(n) * n * layers;
   const Weights w = {0.3f, 0.1f, 0.12f, 0.11f, 0.13f, 0.1f, 0.14f, 0.05f};
   const auto start = workload::random_floats(points, 1, 70, 90),

@@ -126,6 +126,7 @@ int main(int argc, char** argv) {
   const int threads = workload::size_argument(argc, argv, 1, 1024, 1, 1 << 22);
   const int piece = workload::size_argument(argc, argv, 2, 256, 16, 512) / kTogether * kTogether;
   const int document = workload::size_argument(argc, argv, 3, 8192, 1024, 1 << 20);
+  workload::no_more_arguments(argc, argv, 3);
   const unsigned end = unsigned(threads) * unsigned(piece);
   const std::string text = documents(end);
   const char* const starts = &kStarts[0][0];

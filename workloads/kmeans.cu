@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
   const int features = workload::size_argument(argc, argv, 2, 16, 1, 256);
   const int clusters = workload::size_argument(argc, argv, 3, 5, 1, points);
   const int rounds = workload::size_argument(argc, argv, 4, 3);
+  workload::no_more_arguments(argc, argv, 4);
   // Whole numbers: distances are exact, so host and device agree on ties.
   std::vector<float> data(std::size_t(points) * features);
   workload::Random random(1);

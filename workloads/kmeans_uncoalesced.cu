@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   const int points = workload::size_argument(argc, argv, 1, 4096, 1, 1 << 22);
   const int features = workload::size_argument(argc, argv, 2, 32, 1, 256);
   const int clusters = workload::size_argument(argc, argv, 3, 5, 1, 256);
+  workload::no_more_arguments(argc, argv, 3);
   const auto point = workload::random_floats(std::size_t(points) * features, 1);
   const auto centre = workload::random_floats(std::size_t(clusters) * features, 2);
   const workload::DeviceArray<float> dpoint(point), dcentre(centre);

@@ -35,6 +35,7 @@ static std::vector<int> nearest(const std::vector<float>& distance, int k) {
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 65536);
   const int k = workload::size_argument(argc, argv, 2, n < 10 ? n : 10, 1, n);
+  workload::no_more_arguments(argc, argv, 2);
   constexpr float kLatitude = 30.0f, kLongitude = 90.0f;
   workload::Random random(1);
   std::vector<Place> places(n);

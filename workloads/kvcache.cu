@@ -112,6 +112,7 @@ int main(int argc, char** argv) {
   const int sequences = workload::size_argument(argc, argv, 1, 4, 1, 4096);
   const int tokens = workload::size_argument(argc, argv, 2, 192, 1, 1 << 16);
   const int steps = workload::size_argument(argc, argv, 3, 2, 1, 64);
+  workload::no_more_arguments(argc, argv, 3);
   const int row = kHeads * kDim;  // of all heads of a token
   const int pages_each = (tokens + steps + kPage - 1) / kPage;
   const int pages = sequences * pages_each;

@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
   const int m = workload::size_argument(argc, argv, 2, n, 3, 1024);
   const int depth = workload::size_argument(argc, argv, 3, n, 3, 1024);
   const int steps = workload::size_argument(argc, argv, 4, 2, 1, 1000);
+  workload::no_more_arguments(argc, argv, 4);
   const auto start = workload::random_floats(std::size_t(n) * m * depth, 1);
   const workload::DeviceArray<float> a(start), b(start.size());
 

@@ -65,6 +65,7 @@ __global__ void __launch_bounds__(kThreads)
 int main(int argc, char** argv) {
   const int rows = workload::size_argument(argc, argv, 1, 256, 1, 1 << 20);
   const int columns = workload::size_argument(argc, argv, 2, 768, kVector, kMostColumns);
+  workload::no_more_arguments(argc, argv, 2);
   if (columns % kVector != 0) {
     std::fprintf(stderr, "%s: %d columns; they are a multiple of %d\n", argv[0], columns, kVector);
     return 1;

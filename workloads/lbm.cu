@@ -71,6 +71,7 @@ int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 32, 2, 512);
   const int depth = workload::size_argument(argc, argv, 2, 8, 2, 512);
   const int steps = workload::size_argument(argc, argv, 3, 2, 1, 1000);
+  workload::no_more_arguments(argc, argv, 3);
   const std::size_t cells = std::size_t(n) * n * depth;
   const std::vector<Velocity> v = velocities();
   auto start = workload::random_floats(cells * kQ, 1, 0.9f, 1.1f);

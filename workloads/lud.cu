@@ -119,6 +119,7 @@ __global__ void lud_interior_unshared(float* m, int n, int offset) {
 int main(int argc, char** argv) {
   const int n = (workload::size_argument(argc, argv, 1, 128, 1, 8192) + kTile - 1) / kTile * kTile;
   const bool unshared = workload::size_argument(argc, argv, 2, 0, 0, 1) != 0;
+  workload::no_more_arguments(argc, argv, 2);
   const auto diagonal = unshared ? lud_diagonal_unshared : lud_diagonal;
   const auto perimeter = unshared ? lud_perimeter_unshared : lud_perimeter;
   const auto interior = unshared ? lud_interior_unshared : lud_interior;

@@ -60,6 +60,7 @@ __global__ void merge_runs(const unsigned* in, unsigned* out, unsigned width) {
 
 int main(int argc, char** argv) {
   const int log2n = workload::size_argument(argc, argv, 1, 15, 9, 26);
+  workload::no_more_arguments(argc, argv, 1);
   const unsigned n = 1u << log2n;
   workload::Random random(1);
   std::vector<unsigned> keys(n);

@@ -64,6 +64,7 @@ __global__ void mersenne_box_muller(float* random, int numbers) {
 
 int main(int argc, char** argv) {
   const int numbers = workload::size_argument(argc, argv, 1, 64, 2, 1 << 16);
+  workload::no_more_arguments(argc, argv, 1);
   std::vector<Parameters> all(kTwisters);
   workload::Random random(1);
   for (Parameters& p : all)

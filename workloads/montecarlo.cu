@@ -33,6 +33,7 @@ __global__ void montecarlo(const float* samples, const float* price, const float
 int main(int argc, char** argv) {
   const int options = workload::size_argument(argc, argv, 1, 16, 1, 65535);
   const int paths = workload::size_argument(argc, argv, 2, 16384);
+  workload::no_more_arguments(argc, argv, 2);
   std::vector<float> samples(paths);
   workload::Random random(4);
   for (float& v : samples) {  // sum of twelve uniform numbers

@@ -26,6 +26,7 @@ __global__ void mvt_columns(const float* a, float* x, const float* y, int n) {
 
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 1024, 1, 32768);
+  workload::no_more_arguments(argc, argv, 1);
   const auto a = workload::random_floats(std::size_t(n) * n, 1);
   const auto x1 = workload::random_floats(n, 2), x2 = workload::random_floats(n, 3);
   const auto y1 = workload::random_floats(n, 4), y2 = workload::random_floats(n, 5);

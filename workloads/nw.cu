@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
   const int n = (workload::size_argument(argc, argv, 1, 512, 1, 16384) + kTile - 1) / kTile * kTile;
   const auto diagonal =
       workload::size_argument(argc, argv, 2, 0, 0, 1) != 0 ? nw_diagonal_unshared : nw_diagonal;
+  workload::no_more_arguments(argc, argv, 2);
   constexpr int kPenalty = 10, kSymbols = 24;
   const int columns = n + 1;
   workload::Random random(1);

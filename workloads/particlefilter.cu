@@ -135,6 +135,7 @@ static std::vector<unsigned char> noisy_film(int frames, workload::Random& rando
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 2048, 1, 1 << 20);
   const int frames = workload::size_argument(argc, argv, 2, 4, 1, 24);
+  workload::no_more_arguments(argc, argv, 2);
   workload::Random random(1);
   const std::vector<unsigned char> film = noisy_film(frames, random);
   const std::vector<Offset> disc = offsets_of_disc();

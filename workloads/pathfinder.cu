@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
   const int columns = workload::size_argument(argc, argv, 1, 16384, 1, 1 << 24);
   const int rows = workload::size_argument(argc, argv, 2, 41, 2, 65536);
   const bool unshared = workload::size_argument(argc, argv, 3, 0, 0, 1) != 0;
+  workload::no_more_arguments(argc, argv, 3);
   workload::Random random(1);
   std::vector<int> wall(std::size_t(columns) * rows);
   for (int& w : wall) w = static_cast<int>(random.below(10));

@@ -25,6 +25,7 @@ __global__ void randomaccess(unsigned long long* table, unsigned mask, int updat
 int main(int argc, char** argv) {
   const int log2n = workload::size_argument(argc, argv, 1, 18, 1, 28);
   const int updates = workload::size_argument(argc, argv, 2, 65536);
+  workload::no_more_arguments(argc, argv, 2);
   const std::size_t n = std::size_t(1) << log2n;
   std::vector<unsigned long long> table(n);
   for (std::size_t i = 0; i < n; ++i) table[i] = i;

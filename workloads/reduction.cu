@@ -29,6 +29,7 @@ __global__ void reduce(const int* in, int* out, int n) {
 
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 1 << 20);
+  workload::no_more_arguments(argc, argv, 1);
   std::vector<int> values(n);
   workload::Random random(1);
   unsigned expected = 0;  // sums wrap on both sides

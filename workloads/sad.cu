@@ -38,6 +38,7 @@ int main(int argc, char** argv) {
   const int width = workload::size_argument(argc, argv, 1, 96, 4, 8192);
   const int height = workload::size_argument(argc, argv, 2, width, 4, 8192);
   const int range = workload::size_argument(argc, argv, 3, 4, 1, 16);
+  workload::no_more_arguments(argc, argv, 3);
   const int side = 2 * range + 1;
   workload::Random random(1);
   std::vector<unsigned char> frame(std::size_t(width) * height), reference(frame.size());

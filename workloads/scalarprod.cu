@@ -31,6 +31,7 @@ __global__ void scalarprod(const float* a, const float* b, float* c, int pairs, 
 int main(int argc, char** argv) {
   const int pairs = workload::size_argument(argc, argv, 1, 64, 1, 65536);
   const int n = workload::size_argument(argc, argv, 2, 4096, 1, 16384);
+  workload::no_more_arguments(argc, argv, 2);
   const auto a = workload::random_floats(std::size_t(pairs) * n, 1),
              b = workload::random_floats(std::size_t(pairs) * n, 2);
   const workload::DeviceArray<float> da(a), db(b), dc(pairs);

@@ -61,6 +61,7 @@ static void scan(const unsigned* in, unsigned* out, int n) {
 
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 262144);
+  workload::no_more_arguments(argc, argv, 1);
   workload::Random random(1);
   std::vector<unsigned> values(n), expected(n);
   unsigned sum = 0;

@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 256, 1, 16384);
   const int m = workload::size_argument(argc, argv, 2, n, 1, 16384);
   const int k = workload::size_argument(argc, argv, 3, n, 1, 16384);
+  workload::no_more_arguments(argc, argv, 3);
   const auto a = workload::random_floats(std::size_t(n) * k, 1);
   const auto b = workload::random_floats(std::size_t(k) * m, 2);
   const workload::DeviceArray<float> da(a), db(b), dc(std::size_t(n) * m);

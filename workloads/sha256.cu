@@ -139,6 +139,7 @@ class Reference {
 
 int main(int argc, char** argv) {
   const int leaves = workload::size_argument(argc, argv, 1, 2048, 1, 1 << 24);
+  workload::no_more_arguments(argc, argv, 1);
   constexpr int kLeaf = 64, kDigest = 32;  // bytes
   const Reference reference;
   CHECK_CUDA(

@@ -28,6 +28,7 @@ __global__ void scores(const float* v, const float* inverse, float* out, int vec
 int main(int argc, char** argv) {
   const int vectors = workload::size_argument(argc, argv, 1, 96, 1, 16384);
   const int length = workload::size_argument(argc, argv, 2, 64, 1, 16384);
+  workload::no_more_arguments(argc, argv, 2);
   const auto v = workload::random_floats(std::size_t(vectors) * length, 1, 0.1f, 1.0f);
   const workload::DeviceArray<float> dv(v), dinverse(vectors);
   const workload::DeviceArray<float> dout(std::size_t(vectors) * vectors);

@@ -31,6 +31,7 @@ __global__ void sobol(const unsigned* directions, float* points, unsigned n) {
 int main(int argc, char** argv) {
   const unsigned n = workload::size_argument(argc, argv, 1, 8192, 1, 1 << 26);
   const int dimensions = workload::size_argument(argc, argv, 2, 8, 1, 1024);
+  workload::no_more_arguments(argc, argv, 2);
   // Dimension 0 is van der Corput's sequence; the others come from random lower-triangular
   // matrices, which give digital sequences as well.
   std::vector<unsigned> directions;

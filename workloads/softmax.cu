@@ -50,6 +50,7 @@ __global__ void softmax(const float* in, float* out, int rows, int columns) {
 int main(int argc, char** argv) {
   const int rows = workload::size_argument(argc, argv, 1, 256, 1, 1 << 20);
   const int columns = workload::size_argument(argc, argv, 2, 512, kVector, 1 << 16);
+  workload::no_more_arguments(argc, argv, 2);
   if (columns % kVector != 0) {
     std::fprintf(stderr, "%s: %d columns; they are a multiple of %d\n", argv[0], columns, kVector);
     return 1;

@@ -61,6 +61,7 @@ __global__ void scatter(const unsigned* in, unsigned* out, const int* start, int
 
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 8192, 1, 1 << 24);
+  workload::no_more_arguments(argc, argv, 1);
   workload::Random random(1);
   std::vector<unsigned> key(n);
   for (unsigned& k : key) k = random.next();

@@ -55,6 +55,7 @@ __global__ void bitonic_global(Pair* data, unsigned run, unsigned stride) {
 
 int main(int argc, char** argv) {
   const int log2n = workload::size_argument(argc, argv, 1, 14, 9, 26);
+  workload::no_more_arguments(argc, argv, 1);
   const unsigned n = 1u << log2n;
   workload::Random random(1);
   std::vector<Pair> pairs(n);

@@ -38,6 +38,7 @@ int main(int argc, char** argv) {
   const int rows = workload::size_argument(argc, argv, 1, 1024, 2, 1 << 22);
   const int per_row = workload::size_argument(argc, argv, 2, 12, 1, 64);
   const int columns = workload::size_argument(argc, argv, 3, 64, kWarp, 1024);
+  workload::no_more_arguments(argc, argv, 3);
   if (columns % kWarp != 0) {
     std::fprintf(stderr, "%s: %d columns; they are a multiple of %d\n", argv[0], columns, kWarp);
     return 1;

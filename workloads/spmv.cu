@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   const int rows = workload::size_argument(argc, argv, 1, 8192, 1, 1 << 24);
   const int average = workload::size_argument(argc, argv, 2, 12, 1, 64);
   const int rounds = workload::size_argument(argc, argv, 3, 1, 1, 1000);
+  workload::no_more_arguments(argc, argv, 3);
   workload::Random random(1);
   std::vector<int> first(1, 0), column;
   for (int r = 0; r < rows; ++r) {

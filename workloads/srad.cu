@@ -105,6 +105,7 @@ int main(int argc, char** argv) {
   const int n = (workload::size_argument(argc, argv, 1, 128, 1, 16384) + kTile - 1) / kTile * kTile;
   const int steps = workload::size_argument(argc, argv, 2, 2);
   const bool unshared = workload::size_argument(argc, argv, 3, 0, 0, 1) != 0;
+  workload::no_more_arguments(argc, argv, 3);
   const auto coefficients = unshared ? srad_coefficients_unshared : srad_coefficients;
   const std::size_t points = std::size_t(n) * n;
   auto reference = workload::random_floats(points, 1, 1.0f, 2.7f);

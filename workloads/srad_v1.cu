@@ -117,6 +117,7 @@ int main(int argc, char** argv) {
   const int rows = workload::size_argument(argc, argv, 1, 502, 2, 8192);
   const int columns = workload::size_argument(argc, argv, 2, 458, 2, 8192);
   const int steps = workload::size_argument(argc, argv, 3, 1, 1, 100);
+  workload::no_more_arguments(argc, argv, 3);
   const int pixels = rows * columns;
   const auto picture = workload::random_floats(pixels, 1, 0, 255);
   const std::vector<int> north = neighbours(rows, -1), south = neighbours(rows, 1),

@@ -35,6 +35,7 @@ __global__ void advance(unsigned char* active, int* next_active, int nodes) {
 int main(int argc, char** argv) {
   const int nodes = workload::size_argument(argc, argv, 1, 4096, 2, 1 << 24);
   const int degree = workload::size_argument(argc, argv, 2, 6, 1, 64);
+  workload::no_more_arguments(argc, argv, 2);
   const workload::Graph g = workload::random_graph(nodes, degree, 1);
   std::vector<int> distance(nodes, kFar);
   distance[0] = 0;

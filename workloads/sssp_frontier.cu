@@ -43,6 +43,7 @@ __global__ void relax(const int* first, const int* target, const int* weight, in
 int main(int argc, char** argv) {
   const int nodes = workload::size_argument(argc, argv, 1, 4096, 2, 1 << 24);
   const int degree = workload::size_argument(argc, argv, 2, 6, 1, 64);
+  workload::no_more_arguments(argc, argv, 2);
   const workload::Graph g = workload::random_graph(nodes, degree, 1);
   std::vector<int> start(nodes, kFar);
   start[0] = 0;

@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 64, 3, 1024);
   const int depth = workload::size_argument(argc, argv, 2, n, 3, 1024);
   const int steps = workload::size_argument(argc, argv, 3, 2, 1, 1000);
+  workload::no_more_arguments(argc, argv, 3);
   const auto start = workload::random_floats(std::size_t(n) * n * depth, 1);
   const workload::DeviceArray<float> a(start), b(start);
 

@@ -35,6 +35,7 @@ __global__ void digest_chunks(const unsigned* data, uint4* out, int chunks, int 
 int main(int argc, char** argv) {
   const int chunks = workload::size_argument(argc, argv, 1, 2048, 1, 1 << 22);
   const int words = workload::size_argument(argc, argv, 2, 16, 1, 256);
+  workload::no_more_arguments(argc, argv, 2);
   workload::Random random(1);
   std::vector<unsigned> data(std::size_t(chunks) * words);
   for (unsigned& v : data) v = random.next();

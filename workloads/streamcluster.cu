@@ -72,6 +72,7 @@ int main(int argc, char** argv) {
       workload::size_argument(argc, argv, 2, 16, 1, structures ? 256 : kMostDimensions);
   const int points =
       workload::size_argument(argc, argv, 1, 8192, structures ? centres : 1, 1 << 22);
+  workload::no_more_arguments(argc, argv, 4);
   constexpr int kCandidates = 4;
   // Whole numbers: distances and sums are exact.
   workload::Random random(1);

@@ -22,6 +22,7 @@ __global__ void syr2k(const float* a, const float* b, float* c, int n, int m) {
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 160, 1, 8192);
   const int m = workload::size_argument(argc, argv, 2, n, 1, 8192);
+  workload::no_more_arguments(argc, argv, 2);
   const auto a = workload::random_floats(std::size_t(n) * m, 1);
   const auto b = workload::random_floats(std::size_t(n) * m, 2);
   const auto c = workload::random_floats(std::size_t(n) * n, 3);

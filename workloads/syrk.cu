@@ -22,6 +22,7 @@ __global__ void syrk(const float* a, float* c, int n, int m) {
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 192, 1, 8192);
   const int m = workload::size_argument(argc, argv, 2, n, 1, 8192);
+  workload::no_more_arguments(argc, argv, 2);
   const auto a = workload::random_floats(std::size_t(n) * m, 1);
   const auto c = workload::random_floats(std::size_t(n) * n, 2);
   const workload::DeviceArray<float> da(a), dc(c);

@@ -107,6 +107,7 @@ int main(int argc, char** argv) {
   const int columns = workload::size_argument(argc, argv, 2, 4096, 1, 1 << 20);
   const int k =
       workload::size_argument(argc, argv, 3, std::min(32, columns), 1, std::min(kMost, columns));
+  workload::no_more_arguments(argc, argv, 3);
   auto in = workload::random_floats(std::size_t(rows) * columns, 1, -4, 4);
   for (std::size_t i = 0; i < in.size(); i += 3) in[i] = std::floor(in[i] * 16) / 16;  // ties
   const workload::DeviceArray<float> din(in), best(std::size_t(rows) * k);

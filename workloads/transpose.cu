@@ -86,6 +86,7 @@ int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 512, 1, 32768);
   const int m = workload::size_argument(argc, argv, 2, n, 1, 32768);
   const bool sample = workload::size_argument(argc, argv, 3, 0, 0, 1) == 1;
+  workload::no_more_arguments(argc, argv, 3);
   const auto a = workload::random_floats(std::size_t(n) * m, 1);
   std::vector<float> transposed(a.size());
   for (int i = 0; i < n; ++i)

@@ -17,6 +17,7 @@ __global__ void triad(float* a, const float* b, const float* c, int n) {
 
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 262144, 1, 1 << 28);
+  workload::no_more_arguments(argc, argv, 1);
   const auto b = workload::random_floats(n, 1), c = workload::random_floats(n, 2);
   const workload::DeviceArray<float> da(n), db(b), dc(c);
 

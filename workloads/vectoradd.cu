@@ -14,6 +14,7 @@ __global__ void vectoradd(const float* a, const float* b, float* c, int n) {
 
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 1 << 20);
+  workload::no_more_arguments(argc, argv, 1);
   const auto a = workload::random_floats(n, 1), b = workload::random_floats(n, 2);
   const workload::DeviceArray<float> da(a), db(b), dc(n);
 

@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
   const int bytes = workload::size_argument(argc, argv, 1, 65536, 1, 1 << 28);
   const int slots = workload::size_argument(argc, argv, 2, 4096, 1024, 1 << 24);
   const int piece = workload::size_argument(argc, argv, 3, 16, 1, 65536);
+  workload::no_more_arguments(argc, argv, 3);
   workload::Random random(1);
   std::vector<char> text;
   while (static_cast<int>(text.size()) < bytes) {  // 500 words at most, short ones more often

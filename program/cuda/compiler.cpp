@@ -370,7 +370,7 @@ class Driver {
 
   CompileArguments arguments_;
   const CompilerPaths& paths_;
-  WorkFolder temporary_{fs::temp_directory_path() / "warpmem-cc-"};
+  WorkFolder temporary_{temporary_folder() / "warpmem-cc-"};
 };
 
 }  // namespace

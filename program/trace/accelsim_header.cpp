@@ -61,7 +61,10 @@ AccelsimHeader read_accelsim_header(LineReader& lines, Notes& notes) {
   std::set<std::string, std::less<>> seen;
   std::string_view line;
   for (;;) {
-    if (!lines.next(line)) lines.fail("the file ends in the header (truncated)");
+    if (!lines.next(line)) {
+      if (lines.line() == 0) throw UserError(lines.path() + ": empty; a kernel trace has a header");
+      lines.fail("the file ends in the header (truncated)");
+    }
     line = trimmed(line);
     if (line.empty()) continue;
     if (line[0] == '#') break;

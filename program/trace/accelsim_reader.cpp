@@ -8,19 +8,24 @@
 #include "program/trace/tokens.hpp"
 
 namespace warpmem::program::trace {
-namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the file itself, or the same with ".xz" more or less.
-fs::path existing(const fs::path& file) {
-  std::error_code ignored;
-  if (fs::exists(file, ignored)) return file;
+fs::path other_form(const fs::path& file) {
   fs::path other = file;
   if (file.extension() == ".xz")
     other.replace_extension();
   else
     other += ".xz";
+  return other;
+}
+
+namespace {
+
+fs::path existing(const fs::path& file) {
+  std::error_code ignored;
+  if (fs::exists(file, ignored)) return file;
+  const fs::path other = other_form(file);
   return fs::exists(other, ignored) ? other : file;
 }
 

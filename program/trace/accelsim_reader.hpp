@@ -2,11 +2,17 @@
 // kernelslist.g: the commands of a run in Accel-Sim's format.
 #pragma once
 
+#include <filesystem>
+
 #include "program/trace/line_reader.hpp"
 #include "program/trace/notes.hpp"
 #include "program/trace/trace.hpp"
 
 namespace warpmem::program::trace {
+
+/// Returns the name of a kernel trace with ".xz" more or less; a list means either file by one of
+/// the names.
+std::filesystem::path other_form(const std::filesystem::path& file);
 
 class AccelsimReader : public TraceReader {
  public:

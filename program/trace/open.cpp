@@ -2,7 +2,9 @@
 #include <filesystem>
 
 #include "base/errors.hpp"
+#include "base/text.hpp"
 #include "program/trace/accelsim_reader.hpp"
+#include "program/trace/line_reader.hpp"
 #include "program/trace/own_format.hpp"
 
 namespace warpmem::program::trace {
@@ -30,6 +32,26 @@ bool is_trace(const std::string& path) {
   if (fs::is_directory(path, ignored)) return fs::exists(list_in(path), ignored);
   if (!fs::is_regular_file(path, ignored)) return false;
   return is_list(path) || is_kernel(path) || is_own_format(path);
+}
+
+std::vector<fs::path> files_of_trace(const std::string& path) {
+  std::error_code ignored;
+  const std::string file = fs::is_directory(path, ignored) ? list_in(path) : path;
+  std::vector<fs::path> files = {file};
+  if (!is_list(file)) return files;
+  try {
+    LineReader lines(file);
+    std::string_view line;
+    while (lines.next(line)) {
+      line = trimmed(line);
+      if (line.substr(0, 6) != "kernel") continue;
+      const fs::path kernel = fs::path(file).parent_path() / std::string(line);
+      files.push_back(kernel);
+      files.push_back(other_form(kernel));
+    }
+  } catch (const UserError&) {
+  }
+  return files;
 }
 
 std::unique_ptr<TraceReader> open_trace(const std::string& path) {

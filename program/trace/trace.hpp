@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -125,5 +126,9 @@ class TraceReader {
 std::unique_ptr<TraceReader> open_trace(const std::string& path);
 /// Whether `path` looks like one of those (a program does not).
 bool is_trace(const std::string& path);
+/// Returns the files that such a trace is read from: itself, or a list with the kernels that it
+/// names, each in both forms that a reader takes, there or not. A list names nothing behind what is
+/// wrong in it, which its reader says.
+std::vector<std::filesystem::path> files_of_trace(const std::string& path);
 
 }  // namespace warpmem::program::trace

@@ -79,6 +79,8 @@ void add_config(CLI::App& app, int&) {
       return;
     }
     const Configuration configuration(options->configuration);
+    for (const std::string& note : configuration.config().notes())
+      fmt::print(stderr, "warpmem: note: {}\n", note);
     if (!options->explain.empty())
       fmt::print("{}{}", explain(configuration.config(), options->explain),
                  explain_values(configuration.schema(), options->explain));

@@ -24,6 +24,16 @@ std::string ConfigurationOptions::file() const {
   return machine.empty() ? "" : std::filesystem::absolute(machine_file(machine)).string();
 }
 
+std::vector<std::filesystem::path> ConfigurationOptions::files() const {
+  if (machine.empty()) return {};
+  gpu::MachineParams params;
+  Schema schema;
+  params.describe(schema);
+  Config config(schema);
+  config.load_file(file());
+  return {config.files().begin(), config.files().end()};
+}
+
 Configuration::Configuration(const ConfigurationOptions& options) {
   params_.describe(schema_);
   config_ = std::make_unique<Config>(schema_);

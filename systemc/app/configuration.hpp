@@ -2,6 +2,7 @@
 // The machine's parameters, read from a file and assignments, checked and ready to build from.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ struct ConfigurationOptions {
 
   /// Returns the absolute path of the machine's file, or "". Throws UserError for an unknown name.
   std::string file() const;
+  /// Returns that file and what it includes; what is wrong with them is left to Configuration.
+  std::vector<std::filesystem::path> files() const;
 };
 
 /// Adds the options -c/--config and --set to a command.

@@ -147,6 +147,17 @@ void refuse_options_of_one_unit(const CosimOptions& options) {
       throw UserError(fmt::format("{} is for one unit; {} are several", option, options.unit));
 }
 
+void check_cosim_outputs(const CosimOptions& options) {
+  const std::vector<std::filesystem::path> outputs = {options.json,         options.page,
+                                                      options.toggles,      options.coverage_page,
+                                                      options.common.waves, options.common.vectors};
+  std::vector<std::filesystem::path> inputs = own_rtl_files(options.own_rtl);
+  inputs.push_back(options.common.recorded);
+  check_apart(outputs, inputs);
+  for (const std::filesystem::path& file : outputs)
+    if (!file.empty()) check_output(file);
+}
+
 /// Returns the exit status: 3 when views differ or a run of full length leaves something uncovered.
 int compare(CosimOptions& options) {
   std::vector<std::size_t> chosen;
@@ -158,6 +169,7 @@ int compare(CosimOptions& options) {
     throw UserError(fmt::format("{}: no such unit; units: {}", options.unit,
                                 fmt::join(names(options.units), ", ")));
   if (chosen.size() > 1) refuse_options_of_one_unit(options);
+  check_cosim_outputs(options);
   if (!options.page.empty() && !options.common.recorded.empty())
     throw UserError("--page records runs from seeds; leave out --recorded");
   check_sizes(options, chosen);
@@ -178,10 +190,6 @@ int compare(CosimOptions& options) {
   // Which of its lines and bits a user's RTL must use is the user's to say.
   options.common.code_coverage = !options.toggles.empty() || !options.coverage_page.empty() ||
                                  (must_cover && !own && !options.no_code_coverage);
-  for (const std::string& file :
-       {options.json, options.page, options.toggles, options.coverage_page,
-        options.common.waves.string(), options.common.vectors.string()})
-    if (!file.empty()) check_output(file);
   const std::string earlier =
       options.page.empty() ? "" : kept_page(options.page, cosim_page({}, {}, ""));
   int status = 0;

@@ -15,6 +15,8 @@
 #include "app/places.hpp"
 #include "app/report_tool.hpp"
 #include "base/errors.hpp"
+#include "base/output_file.hpp"
+#include "base/text.hpp"
 #include "base/text_file.hpp"
 #include "files/json_text.hpp"
 #include "sweeps/explore.hpp"
@@ -192,6 +194,29 @@ Answer find_front(const ExploreOptions& options, Exploration& space) {
   return answer;
 }
 
+/// What is asked about would replace what was set.
+void refuse_assignments_of_axes(const ExploreOptions& options) {
+  const char* const question = options.knee.empty() ? "--pareto" : "--knee";
+  for (const std::string& assignment : options.configuration.assignments) {
+    const std::string key(trimmed(assignment.substr(0, assignment.find('='))));
+    for (const sweeps::ExploredAxis& axis : options.question.axes)
+      if (std::find(axis.keys.begin(), axis.keys.end(), key) != axis.keys.end())
+        throw UserError(
+            fmt::format("--set {}: {} gives this key its values; leave out one of the two",
+                        shown(assignment), question));
+  }
+}
+
+void check_explore_outputs(const ExploreOptions& options) {
+  std::vector<fs::path> inputs = options.configuration.files();
+  inputs.insert(inputs.end(), options.question.workloads.begin(), options.question.workloads.end());
+  inputs.emplace_back(options.library);
+  std::vector<fs::path> outputs;
+  for (const char* const name : {"explore.yaml", "explore.sqlite", "answer.json", "explore.html"})
+    outputs.push_back(fs::path(options.folder) / name);
+  check_apart(outputs, inputs);
+}
+
 int explore(ExploreOptions& options) {
   sweeps::Question& question = options.question;
   if (options.knee.empty() == options.pareto.empty())
@@ -206,6 +231,8 @@ int explore(ExploreOptions& options) {
   question.more_is_better = !options.less;
   if (!options.library.empty() && options.node_nm == 0)
     throw UserError("--node: the feature size of " + options.library + " in nm is needed");
+  refuse_assignments_of_axes(options);
+  check_explore_outputs(options);
   Exploration space(question, options.folder, options.engine);
   const Answer answer =
       options.knee.empty() ? find_front(options, space) : find_knees(options, space);

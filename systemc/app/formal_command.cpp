@@ -30,6 +30,7 @@ struct FormalOptions {
 };
 
 int prove(const FormalOptions& options) {
+  check_apart({options.json, options.page}, own_rtl_files(options.own_rtl));
   formal::FormalRequest request = options.request;
   request.rtl_root = places().rtl;
   request.use_cache = !options.no_cache;

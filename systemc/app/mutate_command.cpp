@@ -56,6 +56,7 @@ int attack_by_hand(const MutateOptions& options) {
 
 /// Returns the exit status: 1 when too many faults have survived.
 int attack(const MutateOptions& options) {
+  check_apart({options.json, options.page}, own_rtl_files(options.own_rtl));
   mutation::MutationRequest request = options.request;
   request.places.rtl = places().rtl;
   if (isatty(STDERR_FILENO) != 0)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/observation.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "files/stats_json.hpp"
@@ -15,6 +17,12 @@ Observation::Observation(gpu::Machine& machine, const Observations& wanted)
   if (wanted.per_pc) profile_ = std::make_unique<watch::InstructionProfile>(machine);
   if (wanted.series)
     series_ = std::make_unique<watch::Series>(machine, wanted.interval, wanted.per_instance);
+}
+
+std::string Observation::note() const {
+  if (!timeline_ || timeline_->sees_run()) return "";
+  return fmt::format("--timeline: no cycle of the run lies in the window from cycle {} on",
+                     wanted_.timeline.from);
 }
 
 void Observation::finish(const RunDirectory& run, bool complete) {

@@ -19,6 +19,8 @@ class Observation {
   /// `machine` must not have run, and must outlive this.
   Observation(gpu::Machine& machine, const Observations& wanted);
 
+  /// Returns what the user should know of the timeline of a run that is over; mostly empty.
+  std::string note() const;
   /// Writes what there is; nothing may run afterwards. A second call does nothing. `complete`: the
   /// run has come to its end, so that the sums over instructions must be those of the machine;
   /// throws SimulationError unless they are.

@@ -79,6 +79,11 @@ OwnRtl checked_own_rtl(const std::vector<std::string>& paths, const std::set<std
   return own;
 }
 
+std::vector<fs::path> own_rtl_files(const std::vector<std::string>& paths) {
+  const OwnRtl own(paths);
+  return with_named_files(own.files(), own.folders());
+}
+
 void check_no_page(const std::string& page) {
   if (!page.empty()) throw UserError("--page records warpmem's own RTL; leave out --rtl");
 }

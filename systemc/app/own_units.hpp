@@ -2,6 +2,7 @@
 // The option --rtl: RTL that a user brings for units (docs/own-unit.md).
 #pragma once
 
+#include <filesystem>
 #include <set>
 #include <string>
 #include <utility>
@@ -22,6 +23,9 @@ OwnRtl checked_own_rtl(const std::vector<std::string>& paths, const std::string&
 /// Does the same for all units that are brought. Throws UserError when there is none, and when
 /// `in_use` lacks one.
 OwnRtl checked_own_rtl(const std::vector<std::string>& paths, const std::set<std::string>& in_use);
+
+/// Returns all files that are brought, with what they include. Throws UserError as OwnRtl does.
+std::vector<std::filesystem::path> own_rtl_files(const std::vector<std::string>& paths);
 
 /// Throws UserError when a page, which records warpmem's own RTL, is asked for with --rtl.
 void check_no_page(const std::string& page);

@@ -14,13 +14,18 @@
 
 namespace warpmem::app {
 
-/// Files that a page is made from: what is named, and of run directories the results.
+/// Files that a page is made from: what is named, of run directories the results, and of other
+/// folders, which are references, all files.
 inline std::vector<std::filesystem::path> inputs_of(const std::vector<std::string>& named) {
   std::vector<std::filesystem::path> files;
   for (const std::filesystem::path path : named) {
     if (path.empty()) continue;
     files.push_back(path);
     for (const std::string& name : run_directory_files()) files.push_back(path / name);
+    std::error_code none;
+    if (std::filesystem::exists(path / "stats.json", none)) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(path, none))
+      files.push_back(entry.path());
   }
   return files;
 }

@@ -171,9 +171,11 @@ int judge_again(const ReproduceOptions& options) {
 }
 
 int measure_costs(const ReproduceOptions& options) {
+  const std::vector<LoadedExperiment> all = load(known_experiments());
+  for (const LoadedExperiment& one : all)
+    check_apart({options.costs}, {one.experiment.file, one.experiment.sweep});
   check_output(options.costs);
-  const sweeps::MeasuredCosts measured =
-      sweeps::measure_costs(load(known_experiments()), options.folder, options.engine);
+  const sweeps::MeasuredCosts measured = sweeps::measure_costs(all, options.folder, options.engine);
   sweeps::write_stored_costs(options.costs, measured.costs);
   double seconds = 0;
   for (const sweeps::StoredCost& cost : measured.costs) seconds += cost.seconds;

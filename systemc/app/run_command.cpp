@@ -167,15 +167,27 @@ int finish(const RunOptions& options, const Environment& environment, int status
   return status;
 }
 
+/// Every file that a run is made from.
+std::vector<fs::path> inputs_of_run(const RunOptions& options) {
+  std::vector<fs::path> inputs = options.configuration.files();
+  const auto add = [&inputs](const std::vector<fs::path>& files) {
+    inputs.insert(inputs.end(), files.begin(), files.end());
+  };
+  inputs.emplace_back(options.program);
+  if (program::trace::is_trace(options.program))
+    add(program::trace::files_of_trace(options.program));
+  add(own_rtl_files(options.own_rtl));
+  return inputs;
+}
+
 /// Those of the run directory, and what options name, replace neither each other nor an input.
-void check_named_outputs(const RunOptions& options, const Environment& environment,
-                         std::vector<fs::path> outputs) {
+void check_named_outputs(const RunOptions& options, std::vector<fs::path> outputs) {
   outputs.insert(outputs.end(), {options.json, options.observe.timeline});
   for (const std::string& text : options.record_units)
     outputs.push_back(cosim::parse_recording(text).file);
   for (const std::string& text : options.waves.waves)
     outputs.push_back(cosim::parse_waves(text).file);
-  check_apart(outputs, {options.program, environment.config});
+  check_apart(outputs, inputs_of_run(options));
 }
 
 int run_once(RunOptions& options) {
@@ -221,7 +233,7 @@ int run_once(RunOptions& options) {
   std::vector<fs::path> own_outputs;
   for (const std::string& name : run_directory_files())
     own_outputs.push_back(fs::path(environment.run_dir) / name);
-  check_named_outputs(options, environment, own_outputs);
+  check_named_outputs(options, own_outputs);
   {
     const RunDirectory ours(environment.run_dir, false);
     for (const fs::path& old : own_outputs) remove_output(old);
@@ -246,6 +258,8 @@ int run_once(RunOptions& options) {
     if (compile_once(program, executable, options.compile_anew) != 0)
       return 2;  // the compile driver has said why
     program = executable;
+  } else if (const std::string why = why_no_program(options.program); !why.empty()) {
+    throw UserError(why);
   }
   std::vector<std::string> words = {program};
   words.insert(words.end(), options.arguments.begin(), options.arguments.end());
@@ -263,6 +277,7 @@ int compare_views(const RunOptions& options) {
     throw UserError("--compare-views makes four runs; leave out --record-unit and --waves");
   if (!options.observe.timeline.empty())
     throw UserError("--compare-views makes four runs; leave out --timeline");
+  check_named_outputs(options, {});
   const std::vector<std::string> keys = view_keys(Configuration(options.configuration));
   const fs::path root = options.run_dir.empty()
                             ? "runs/" + fs::path(options.program).stem().string()

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "app/commands.hpp"
@@ -13,6 +14,7 @@
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
 #include "files/json_text.hpp"
+#include "program/trace/trace.hpp"
 #include "sweeps/engine.hpp"
 #include "sweeps/merge.hpp"
 #include "sweeps/progress.hpp"
@@ -145,6 +147,21 @@ int submit(const Plan& plan, const SweepOptions& options) {
   return 0;
 }
 
+/// Every file that the runs are made from.
+std::vector<fs::path> inputs_of_sweep(const Plan& plan, const SweepOptions& options) {
+  std::set<std::string> programs;
+  for (const sweeps::PlannedRun& run : plan.runs) programs.insert(run.program);
+  std::vector<fs::path> inputs(programs.begin(), programs.end());
+  const auto add = [&inputs](const auto& files) {
+    inputs.insert(inputs.end(), files.begin(), files.end());
+  };
+  for (const std::string& program : programs)
+    if (program::trace::is_trace(program)) add(program::trace::files_of_trace(program));
+  add(plan.files);
+  inputs.emplace_back(options.programs);
+  return inputs;
+}
+
 int run(SweepOptions& options) {
   if (options.file.empty())
     throw UserError("say which sweep: warpmem sweep FILE, or merge or status; --help has more");
@@ -163,7 +180,8 @@ int run(SweepOptions& options) {
   }
   if (options.engine.output.empty())
     options.engine.output = fs::path(options.file).stem().string() + ".sqlite";
-  check_apart({options.engine.output, options.json}, {options.file});
+  check_apart({options.engine.output, options.json}, inputs_of_sweep(plan, options));
+  check_apart({options.json}, {options.engine.costs.begin(), options.engine.costs.end()});
   options.limits.apply(options.engine);
   options.engine.programs = options.programs;
   if (options.on_slurm) return submit(plan, options);
@@ -229,6 +247,16 @@ int status_of(const PartOptions& options) {
   return 0;
 }
 
+// A part writes what is asked for beside the databases, and never over one.
+void check_json(const PartOptions& options) {
+  if (options.json.empty()) return;
+  const std::string output = database_of(options.file);
+  std::vector<fs::path> inputs = sweeps::shard_files(output);
+  inputs.insert(inputs.end(), {options.file, output});
+  check_apart({options.json}, inputs);
+  check_output(options.json);
+}
+
 // The sweep's own options stand before the name of the part, and say nothing to it.
 void refuse_options_of(const CLI::App& sweep) {
   for (const CLI::Option* option : sweep.get_options())
@@ -249,13 +277,13 @@ void add_parts(CLI::App& sweep, int& status) {
       part("merge", "put the shards of a sweep together; exit status 1 while runs are missing");
   merges->callback([options = merge_options, &sweep, &status] {
     refuse_options_of(sweep);
-    if (!options->json.empty()) check_output(options->json);
+    check_json(*options);
     status = merge(database_of(options->file), options->json);
   });
   const auto [shows, show_options] = part("status", "how far a sweep and its shards are");
   shows->callback([options = show_options, &sweep, &status] {
     refuse_options_of(sweep);
-    if (!options->json.empty()) check_output(options->json);
+    check_json(*options);
     status = status_of(*options);
   });
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -149,6 +150,20 @@ void scale(const SynthOptions& options) {
   write_json(options, synth::to_json(scaling));
 }
 
+void check_synth_outputs(const SynthOptions& options) {
+  std::vector<std::filesystem::path> inputs = own_rtl_files(options.own_rtl);
+  const std::vector<std::filesystem::path> machine = options.configuration.files();
+  inputs.insert(inputs.end(), machine.begin(), machine.end());
+  inputs.insert(inputs.end(), {options.liberty, options.activity_file});
+  std::vector<std::filesystem::path> outputs = {options.json, options.verilog};
+  if (!options.netlist.empty())
+    for (const char* const end : {".v", "_cells.v", ".sdc", ".sdf"})
+      outputs.push_back(std::filesystem::path(options.netlist) / (options.unit + end));
+  check_apart(outputs, inputs);
+  for (const std::string& file : {options.json, options.verilog})
+    if (!file.empty()) check_output(file);
+}
+
 void synthesize(const SynthOptions& options) {
   if (options.unit.empty()) throw UserError("UNIT: name one; `warpmem list units` lists them");
   if (options.node_nm > 0 && !options.storage_outside)
@@ -255,8 +270,7 @@ void add_synth(CLI::App& app, int&) {
     verilog->excludes(of_a_result);
   own->excludes(macro)->excludes(scaling)->excludes(configured);
   command->callback([options] {
-    for (const std::string& file : {options->json, options->verilog})
-      if (!file.empty()) check_output(file);
+    check_synth_outputs(*options);
     if (!options->macro.empty()) return estimate_macro(*options);
     if (options->scaling) return scale(*options);
     if (options->configured) return synthesize_configured(*options);

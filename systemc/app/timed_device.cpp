@@ -275,6 +275,7 @@ void TimedDevice::finish() {
                                       file_edges_.not_shown)));
   const std::string storage = machine_->added_storage();
   if (!storage.empty()) add_note(storage);
+  if (const std::string note = observation_->note(); !note.empty()) add_note(note);
   try {
     selection_.require_all_used();
   } catch (const UserError& error) {

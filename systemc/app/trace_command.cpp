@@ -12,6 +12,7 @@
 #include "app/configuration.hpp"
 #include "app/environment.hpp"
 #include "app/kept_program.hpp"
+#include "app/user_program.hpp"
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
 #include "base/process.hpp"
@@ -86,6 +87,8 @@ int record_program(const TraceOptions& options, const std::string& output) {
     const std::string executable = work.path() / "program";
     if (compile_once(program, executable, false) != 0) return 2;
     program = executable;
+  } else if (const std::string why = why_no_program(options.input); !why.empty()) {
+    throw UserError(why);
   }
   check_output(output);
   Environment environment;
@@ -120,11 +123,18 @@ void check_input(const TraceOptions& options) {
     throw UserError(options.input + ": a trace takes no arguments");
 }
 
+std::vector<fs::path> inputs_of_trace_command(const TraceOptions& options) {
+  if (trace::is_trace(options.input)) return trace::files_of_trace(options.input);
+  std::vector<fs::path> files = options.configuration.files();
+  files.emplace_back(options.input);
+  return files;
+}
+
 int convert(const TraceOptions& options) {
   check_input(options);
   const std::string output = fs::absolute(
       options.output.empty() ? default_name(options.input) + ".wmtrace" : options.output);
-  check_apart({output}, {options.input});
+  check_apart({output}, inputs_of_trace_command(options));
   if (!trace::is_trace(options.input)) return record_program(options, output);
   copy_trace(options.input, output);
   return 0;
@@ -201,6 +211,7 @@ void print(const trace::Summary& s) {
 }
 
 void info(const TraceOptions& options) {
+  check_apart({options.json}, trace::files_of_trace(options.input));
   const auto reader = trace::open_trace(options.input);
   const trace::Summary summary = trace::summarize(*reader);
   print(summary);

@@ -12,9 +12,13 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
 
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
+#include "program/trace/trace.hpp"
 
 namespace warpmem::app {
 namespace {
@@ -45,6 +49,28 @@ void pass_on(int signal, siginfo_t* info, void*) {
 }
 
 }  // namespace
+
+// Programs of binfmt_misc aside, the kernel runs files that begin so.
+std::string why_no_program(const std::string& file) {
+  namespace fs = std::filesystem;
+  const std::string none = file + ": neither a program, a .cu file nor a trace";
+  std::error_code ignored;
+  if (fs::is_directory(file, ignored)) return none + "; a folder without kernelslist.g";
+  if (!fs::is_regular_file(file, ignored)) return "";
+  if (fs::path(file).extension() == ".wmtrace") {
+    try {
+      program::trace::open_trace(file);
+    } catch (const UserError& error) {
+      return error.what();
+    }
+  }
+  std::ifstream in(file, std::ios::binary);
+  std::array<char, 4> begin{};
+  in.read(begin.data(), begin.size());
+  const std::string_view read(begin.data(), static_cast<std::size_t>(in.gcount()));
+  const bool may_be = in.bad() || !in.is_open() || read == "\177ELF" || read.substr(0, 2) == "#!";
+  return may_be ? "" : none;
+}
 
 SignalsTakenOver::SignalsTakenOver() {
   struct sigaction action {};

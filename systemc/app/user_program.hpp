@@ -19,6 +19,9 @@ struct ProgramEnd {
 ProgramEnd run_user_program(const std::vector<std::string>& argv,
                             const std::vector<std::string>& variables);
 
+/// Returns why such a file cannot be a program, though it is there; empty: it may be one.
+std::string why_no_program(const std::string& file);
+
 /// While one lives, SIGINT, SIGTERM and SIGHUP are passed on to the program that
 /// run_user_program() runs, and are requests to end (base/interrupt.hpp) for what runs here.
 class SignalsTakenOver {

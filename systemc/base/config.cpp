@@ -78,7 +78,11 @@ void Config::load(const std::string& path, const std::string& included_from) {
     return;
   }
   open_.push_back(identity);
-  if (const auto root = parse_yaml(*text, path, problems_)) apply_document(*root, path);
+  if (const auto root = parse_yaml(*text, path, problems_)) {
+    apply_document(*root, path);
+    if (root->members.empty() && included_from.empty())
+      notes_.push_back(shown(path) + ": no keys; this is the default machine");
+  }
   open_.pop_back();
   files_.push_back(path);
 }

@@ -8,7 +8,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <map>
+#include <optional>
 #include <random>
+#include <utility>
 
 #include "base/environment_error.hpp"
 #include "base/errors.hpp"
@@ -36,6 +39,19 @@ fs::path draft_name(const fs::path& target) {
 
 fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// Returns what a file is known by, there or not; nothing, with the reason, for a path that no file
+/// can have.
+std::optional<std::string> place_of(const fs::path& path, std::error_code& error) {
+  const fs::path absolute = fs::absolute(path, error);
+  if (error) return std::nullopt;
+  const fs::path place = fs::weakly_canonical(behind_links(absolute), error);
+  if (error) return std::nullopt;
+  // A file that has several names is known by its number.
+  struct stat found = {};
+  if (stat(place.c_str(), &found) == 0) return fmt::format("{}:{}", found.st_dev, found.st_ino);
+  return place.string();
 }
 
 }  // namespace
@@ -131,23 +147,23 @@ void check_output(const fs::path& file) {
 }
 
 void check_apart(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs) {
-  std::error_code none;
-  const auto place = [&none](const fs::path& p) {
-    return fs::weakly_canonical(fs::absolute(p, none), none);
-  };
-  const auto same = [&](const fs::path& a, const fs::path& b) {
-    return !b.empty() && (fs::equivalent(a, b, none) || place(a) == place(b));
-  };
-  for (std::size_t o = 0; o < outputs.size(); ++o) {
-    const fs::path& output = outputs[o];
-    if (output.empty() || (fs::exists(output, none) && !fs::is_regular_file(output, none)))
+  std::map<std::string, const char*> taken;
+  for (const fs::path& input : inputs) {
+    std::error_code error;  // whoever reads it says why it cannot be read
+    if (input.empty()) continue;
+    if (const auto place = place_of(input, error))
+      taken.emplace(*place, "input and output are the same file");
+  }
+  for (const fs::path& output : outputs) {
+    std::error_code error;
+    if (output.empty() || (fs::exists(output, error) && !fs::is_regular_file(output, error)))
       continue;
-    for (const fs::path& input : inputs)
-      if (same(output, input))
-        throw UserError(output.string() + ": input and output are the same file");
-    for (std::size_t other = 0; other < o; ++other)
-      if (same(output, outputs[other]))
-        throw UserError(output.string() + ": two outputs are the same file");
+    const auto place = place_of(output, error);
+    if (!place)
+      throw EnvironmentError(
+          fmt::format("{}: cannot be written: {}", output.string(), error.message()));
+    const auto [first, is_new] = taken.emplace(*place, "two outputs are the same file");
+    if (!is_new) throw UserError(fmt::format("{}: {}", output.string(), first->second));
   }
 }
 

@@ -45,7 +45,8 @@ class OutputFile {
 void check_output(const std::filesystem::path& file);
 
 /// Throws UserError when an output would replace an input or another output. An output of no name
-/// is none; devices and pipes may take several.
+/// is none; devices and pipes may take several. Throws EnvironmentError for an output at a path
+/// that no file can have.
 void check_apart(const std::vector<std::filesystem::path>& outputs,
                  const std::vector<std::filesystem::path>& inputs);
 

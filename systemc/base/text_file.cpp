@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -12,11 +14,17 @@
 namespace warpmem {
 
 std::string read_text(const std::filesystem::path& file) {
+  const auto fail = [&file](int error) {
+    throw UserError(fmt::format("{}: cannot be read: {}", file.string(), std::strerror(error)));
+  };
+  std::error_code none;
+  if (std::filesystem::is_directory(file, none)) fail(EISDIR);
+  errno = 0;
   std::ifstream in(file, std::ios::binary);
+  if (!in) fail(errno);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in || std::filesystem::is_directory(file))
-    throw UserError(fmt::format("{}: cannot be read", file.string()));
+  if (text.bad()) fail(errno);
   return text.str();
 }
 

@@ -5,20 +5,34 @@
 #include <stdlib.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "base/environment_error.hpp"
 
 namespace warpmem {
 
+/// Returns the folder for files that last as long as a process. Throws EnvironmentError that names
+/// what asks for one that is not there.
+inline std::filesystem::path temporary_folder() {
+  std::error_code error;
+  std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+  if (!error) return folder;
+  for (const char* const name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})  // the first that is set
+    if (const char* const value = std::getenv(name))
+      throw EnvironmentError(std::string(name) + "=" + value +
+                             ": no folder for temporary files: " + error.message());
+  throw EnvironmentError("/tmp: no folder for temporary files: " + error.message());
+}
+
 class WorkFolder {
  public:
   /// Makes a new folder whose name begins with `prefix` (a path) and ends at random, so that it is
   /// nobody else's. Throws EnvironmentError when there is no room for one.
-  explicit WorkFolder(const std::filesystem::path& prefix = std::filesystem::temp_directory_path() /
-                                                            "warpmem-") {
+  explicit WorkFolder(const std::filesystem::path& prefix = temporary_folder() / "warpmem-") {
     std::string name = prefix.string() + "XXXXXX";
     if (mkdtemp(name.data()) == nullptr)
       throw EnvironmentError(name + ": cannot create a folder: " + std::strerror(errno));

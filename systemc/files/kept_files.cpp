@@ -84,7 +84,7 @@ fs::path cache_folder() {
   if (xdg != nullptr && *xdg == '/') return fs::path(xdg) / "warpmem";
   const char* home = std::getenv("HOME");
   if (home != nullptr && *home != '\0') return fs::path(home) / ".cache" / "warpmem";
-  return fs::temp_directory_path() / fmt::format("warpmem-{}", getuid());
+  return temporary_folder() / fmt::format("warpmem-{}", getuid());
 }
 
 fs::path cached_file(const std::string& name, const std::string& hash, const std::string& suffix,

@@ -28,6 +28,9 @@ class OwnRtl {
   void require(const std::string& unit) const;
   /// Returns the paths as they were given, absolute.
   const std::vector<std::string>& paths() const { return paths_; }
+  /// Returns the Verilog files, and the folders in which included ones are looked for.
+  const std::vector<std::filesystem::path>& files() const { return files_; }
+  const std::vector<std::filesystem::path>& folders() const { return folders_; }
   /// Returns the user's files that a unit consists of, its top module in the last, and of
   /// warpmem's what they mention besides. Precondition: has(unit).
   UnitSources sources(const std::string& unit, const std::filesystem::path& rtl_root) const;

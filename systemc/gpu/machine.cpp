@@ -106,6 +106,7 @@ void Machine::build_run_control() {
   hooks.work_done = [this] { return work_done(); };
   hooks.waits_for_host = [this] { return memory_.waits_for_host() || dispatcher_->launching(); };
   hooks.running = [this] { return !dispatcher_->finished(); };
+  hooks.has_ctas = [this] { return dispatcher_->completed() != dispatcher_->total(); };
   hooks.describe = [this] { return describe(); };
   hooks.progress = [this](Cycle now) {
     if (progress_)

@@ -23,22 +23,29 @@ class Monitor : public Clocked {
     /// time, however long that is: the host on a fault, a transfer on the link.
     std::function<bool()> waits_for_host;
     std::function<bool()> running;
+    /// Returns whether CTAs of the launch have not ended, seen when this edge is over.
+    std::function<bool()> has_ctas;
     /// Describes the state of every queue and MSHR, for the report.
     std::function<std::string()> describe;
-    /// Is called every kCheckCycles while a launch runs.
+    /// Is called at every look at a running launch, at least every kCheckCycles.
     std::function<void(Cycle)> progress;
   };
   static constexpr Cycle kCheckCycles = 4096;
 
   struct Limits {
-    Cycle without_progress = 0;  ///< key watchdog: cycles in which no work is done; 0 = no limit
-    Cycle launch = 0;            ///< key max_cycles: cycles of one launch; 0 = no limit
+    /// Key watchdog: cycles in which no work is done; 0 = no limit. Work shows at the next look, so
+    /// a hang is found after so many cycles at least, and by fewer than kCheckCycles, or than
+    /// twice as many, later.
+    Cycle without_progress = 0;
+    /// Key max_cycles: cycles of one launch (gpu.cycles), which fails in that cycle; 0 = no limit.
+    Cycle launch = 0;
   };
   Monitor(ClockDomain& domain, const Limits& limits, Hooks hooks);
   void begin_launch();
 
  private:
   Cycle tick(Cycle now) override;
+  Cycle next_look(Cycle now) const;
   [[noreturn]] void fail(const std::string& what, Cycle now) const;
 
   Limits limits_;

@@ -17,7 +17,8 @@ void MachineParams::describe(Schema& s) {
             "launch fails; 0 = never",
             "chosen");
   s.integer("max_cycles", max_cycles, {0, std::uint64_t(1) << 40},
-            "SM cycles after which a launch fails (a kernel that spins for ever); 0 = never",
+            "SM cycles after which a launch fails whose blocks have not all ended (a kernel that "
+            "spins for ever); 0 = never",
             "chosen");
   s.group("ptx", "what the assembler of a chip makes of kernels in PTX", [&] {
     s.flag("early_loads", early_loads,

@@ -40,6 +40,8 @@ class Timeline : public gpu::LaunchWatch {
   void launch_begins(const std::vector<gpu::Launch>& launches) override;
   void launch_ends(const std::vector<gpu::Launch>& launches,
                    const std::vector<gpu::CtaDispatcher::Run>& runs) override;
+  /// Returns whether a cycle of the run so far lies in the window.
+  bool sees_run() const { return clock_.now() >= options_.from; }
   /// Writes what there is: the file is there afterwards. Nothing may happen after that.
   void finish();
 

@@ -6,7 +6,7 @@ import sys
 import tempfile
 import unittest
 
-from whole_runs import assignments, warpmem
+from whole_runs import assignments, compiled, warpmem
 
 
 class ErrorTest(unittest.TestCase):
@@ -97,10 +97,115 @@ class ErrorTest(unittest.TestCase):
         self.expect(2, "two outputs are the same file",
                     arguments=["run", source, "--json", two, "--timeline", two])
 
+    def file(self, name, text="some text\n"):
+        file = self.path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text)
+        return file
+
+    def test_outputs_replace_nothing_that_an_input_names(self):
+        source = self.source("int main() {}\n")
+        trace, list_ = self.file("t.wmtrace"), self.file("t/kernelslist.g", "kernel-1.traceg\n")
+        kernel = self.file("t/kernel-1.traceg")
+        base = self.file("base.yaml", "sm.count: 1\n")
+        machine = self.file("machine.yaml", "include: base.yaml\n")
+        sweep = self.file("s.yaml", f"base: machine.yaml\nworkloads: [{{file: {source}}}]\n")
+        reference, recorded = self.file("refs/ref.csv"), self.file("d.rec")
+        rtl = self.file("dau.sv", "module dau; endmodule\n")
+        asked = self.file("asked/explore.yaml", "sm.count: 1\n")
+        files = (trace, list_, kernel, base, machine, reference, recorded, rtl, asked, source)
+        before = [file.read_bytes() for file in files]
+        cosim = ("cosim", "dau", "--cycles", "10")
+        run = ("run", source, "-o", self.path / "run")
+        for arguments in (
+            ("trace", "info", trace, "--json", trace),
+            ("trace", "info", list_.parent, "--json", kernel),
+            ("trace", "convert", list_.parent, "-o", kernel),
+            ("trace", "convert", source, "-c", machine, "-o", base),
+            ("run", list_.parent, "--json", kernel),
+            ("run", list_.parent, "--json", f"{kernel}.xz"),  # it would be read in its place
+            ("run", list_, "--timeline", list_),
+            (*run, "-c", machine, "--json", base),
+            (*run, "-c", machine, "--json", machine, "--compare-views"),
+            ("sweep", sweep, "--json", source), ("sweep", sweep, "--json", base),
+            ("sweep", sweep, "-o", machine), ("sweep", "status", sweep, "--json", sweep),
+            ("correlate", reference.parent, self.path / "run", "--json", reference),
+            ("report", self.path / "run", "--reference", reference.parent, "-o", reference),
+            (*cosim, "--recorded", recorded, "--json", recorded),
+            (*cosim, "--recorded", recorded, "--vectors", recorded),
+            (*cosim, "--rtl", rtl, "--json", rtl),
+            ("synth", "dau", "--activity", recorded, "--json", recorded),
+            ("synth", "--configured", "-c", machine, "--json", base),
+            ("formal", "dau", "--rtl", rtl, "--json", rtl),
+            ("mutate", "dau", "--rtl", rtl, "--json", rtl),
+            ("explore", "bfs:tiny", "--knee", "sm.count=1,2", "-c", asked, "-o", asked.parent),
+        ):
+            with self.subTest(arguments=arguments):
+                self.expect(2, "input and output are the same file", arguments=arguments)
+        two = self.path / "two"
+        self.expect(2, "two outputs are the same file",
+                    arguments=[*cosim, "--json", two, "--page", two])
+        self.assertEqual([file.read_bytes() for file in files], before)
+
+    def test_a_question_about_what_is_set(self):
+        for question in ("--knee", "--pareto"):
+            self.expect(2, f"--set sm.count=4: {question} gives this key its values",
+                        arguments=["explore", "bfs:tiny", question, "sm.count=1,2",
+                                   "--set", "sm.count=4", "-o", self.path / "asked"])  # fmt: skip
+        self.assertFalse((self.path / "asked").exists())
+
+    def test_more_points_than_are_planned(self):
+        values = ",".join(map(str, range(1, 102)))
+        axes = [f"--pareto={key}={values}" for key in ("sm.count", "l1d.ways", "l2.ways")]
+        self.expect(2, "1030301 designs; allowed: at most 1000000",
+                    arguments=["explore", "bfs:tiny", *axes, "-o", self.path / "asked"])
+
+    def test_notes_on_a_configuration(self):
+        empty = self.file("empty.yaml", "# nothing\n")
+        dead = self.file("dead.yaml", "l1d.mshr:\n  slots_per_set: 4\n")
+        for file, note in (
+            (empty, "no keys; this is the default machine"),
+            (dead, "l1d.mshr.slots_per_set: has no effect unless l1d.mshr.kind: dl"),
+        ):
+            result = warpmem("config", "-c", file)
+            self.assertEqual((result.returncode, result.stdout), (0, "configuration is valid\n"))
+            self.assertRegex(result.stderr, f"^warpmem: note: {file}(:2)?: {note}\n$")
+
     def test_wrong_yaml(self):
         file = self.path / "bad.yaml"
         file.write_text("l1d:\n  ways: [1\n")
         self.expect(2, "bad.yaml:", arguments=["config", "-c", file])
+
+    def test_no_folder_for_temporary_files(self):
+        result = warpmem("cc", self.source("int main() {}\n"), env={"TMPDIR": "/nonexist"})
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stderr, "warpmem: error: TMPDIR=/nonexist: no folder for temporary "
+                                        "files: No such file or directory\n")  # fmt: skip
+
+    def test_state_of_a_sweep_without_points(self):
+        self.expect(2, "none.sqlite: no such file, and no shards in",
+                    arguments=["sweep", "status", self.path / "none.sqlite"])
+        self.expect(2, "s.sqlite: has no points yet, and no shards in",
+                    arguments=["sweep", "status", self.file("s.sqlite", "")])
+
+    def test_what_is_no_program(self):
+        what = "neither a program, a .cu file nor a trace"
+        text, folder = self.file("notes"), self.file("t/kernel-1.traceg").parent
+        for file, why in (
+            (text, f"{text}: {what}"), (folder, f"{folder}: {what}; a folder without kernelslist"),
+            (self.file("empty.wmtrace", ""), "empty.wmtrace: not a trace; allowed: "),
+            (self.file("damaged.wmtrace"), "damaged.wmtrace: not a trace; allowed: "),
+        ):
+            with self.subTest(file=file):
+                self.expect(2, why, arguments=["run", "-o", self.path / "run", file])
+                self.expect(2, why,
+                            arguments=["trace", "convert", "-o", self.path / "o.wmtrace", file])
+        text.chmod(0o755)
+        self.expect(2, what, arguments=["run", "-o", self.path / "run", text])
+
+    def test_arguments_that_a_workload_does_not_have(self):
+        self.expect(1, "argument 2 is '7'; there are at most 1",
+                    arguments=["run", "-o", self.path / "run", compiled("vectoradd"), "--", 500, 7])
 
     def test_source_does_not_compile(self):
         self.run_source(2, "does not compile", body="int main() { return x; }\n")

@@ -145,6 +145,15 @@ class TimelineTest(ObserveTest):
         # Requests are drawn whole, so that parts of them may lie outside.
         self.assertTrue(all(s.flow or s.end >= begin and s.begin <= end for s in line.slices))
 
+    def test_a_window_behind_the_end_is_noted(self):
+        note = "--timeline: no cycle of the run lies in the window from cycle 9000000 on"
+        for cycle, noted in ((9000000, True), (10, False)):
+            result = warpmem("run", "-c", CONFIG, *assignments(FEW), "--timeline",
+                             self.out / "w.pftrace", "--from-cycle", cycle, "-o", self.out / "w",
+                             compiled("vectoradd"), "--", "500")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(note in result.stderr, noted, result.stderr)
+
     def test_faults_and_the_link(self):
         stats, file, _ = self.timeline("vectoradd", ["uvm.manage_all=true"], config=UVM)
         line = perfetto.Timeline(file)
@@ -177,7 +186,7 @@ class TimelineTest(ObserveTest):
         stats = json.loads((self.out / "trace" / "stats.json").read_text())["total"]["stats"]
         self.check_against_statistics(stats, perfetto.Timeline(file))
         cut = self.out / "cut.pftrace"
-        result = warpmem("run", "-c", CONFIG, *assignments([*SMALL, "max_cycles=1000"]),
+        result = warpmem("run", "-c", CONFIG, *assignments([*SMALL, "max_cycles=4096"]),
                          "--timeline", cut, "-o", self.out / "cut", trace)
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertGreater(len(perfetto.Timeline(cut).slices), 1000)

@@ -255,6 +255,17 @@ class SweepTest(SweepCase):
         self.not_a_result("ended by SIGTERM", "#!/bin/sh\nkill -TERM $$\n")
         self.not_a_result("ended by SIGTERM", "#!/bin/sh\nexit 143\n")
 
+    def test_what_is_no_program_fails_at_its_point(self):
+        for name in ("notes", "empty.wmtrace"):
+            with self.subTest(name=name):
+                self.path(name).write_text("" if name != "notes" else "some text\n")
+                file = self.write(f"workloads:\n  - {{file: {self.path(name)}}}\n")
+                target = self.path(f"{name}.sqlite")
+                result = self.sweep(file, "-o", target, status=1)
+                self.assertIn("1 failed", result.stderr)
+                self.assertRegex(result.stdout, "failed: exit status 2: .*(neither a program|not a "
+                                                "trace)")  # fmt: skip
+
     def test_a_fault_of_the_program_is_a_result(self):
         script = self.path("program")
         script.write_text("#!/bin/sh\nkill -SEGV $$\n")

@@ -48,6 +48,21 @@ def is_sweep(path):
         return False
 
 
+def unreadable(path, error):
+    """What is said of a file that SQLite cannot read; its own text may quote all of a value."""
+    said = re.sub(r"[^ -~]+", " ", str(error)).strip()
+    if re.match("no such (table|column)", said):
+        return ReportError(f"{path}: not a sweep of warpmem: {said}")
+    return ReportError(f"{path}: damaged: {said if len(said) <= 100 else said[:97] + '...'}")
+
+
+def text_of(value):
+    """A damaged file may have numbers or bytes where text was."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    return "" if value is None else str(value)
+
+
 def metric_value(point, metric):
     """A statistic of a point; fails of a cache are added up over causes where no sum is stored."""
     value = point.stats.get(metric)
@@ -110,7 +125,7 @@ def read_tables(path):
             "SELECT position, run, workload, arguments, labels FROM points ORDER BY position"
         ).fetchall()
         runs = {
-            key: {"status": status, "message": message or "", "config": config or ""}
+            key: {"status": status, "message": text_of(message), "config": text_of(config)}
             for key, status, message, config in database.execute(
                 "SELECT key, status, message, config FROM runs"
             )
@@ -129,7 +144,7 @@ def read_sweep(path):
     try:
         about, rows, runs, stats = read_tables(path)
     except sqlite3.Error as error:
-        raise ReportError(f"{path}: not a sweep of warpmem: {error}") from None
+        raise unreadable(path, error) from None
     points = []
     for position, run, workload, arguments, labels in rows:
         point = Point(run, workload, arguments or "", parse_labels(path, position, labels))

@@ -39,6 +39,14 @@ inline int size_argument(int argc, char** argv, int index, int otherwise, int le
   return static_cast<int>(value);
 }
 
+/// Ends the program with a message when it is given more than `count` arguments.
+inline void no_more_arguments(int argc, char** argv, int count) {
+  if (argc <= count + 1) return;
+  std::fprintf(stderr, "%s: argument %d is '%s'; there are at most %d\n", argv[0], count + 1,
+               argv[count + 1], count);
+  std::exit(1);
+}
+
 /// Blocks that cover `items` with `per_block` each.
 inline unsigned blocks_for(std::size_t items, unsigned per_block) {
   return static_cast<unsigned>((items + per_block - 1) / per_block);

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   constexpr int kDegree = 8;
   const int kib = workload::size_argument(argc, argv, 1, 1024, 1, 1 << 20);
   const workload::Form form = workload::form_argument(argc, argv, 2);
+  workload::no_more_arguments(argc, argv, 2);
   const int nodes = kib * 1024 / (4 * (kDegree + 2)) + 2;
   const workload::Graph g = workload::random_graph(nodes, kDegree, 1);
   std::vector<int> hops(nodes, -1);

@@ -13,6 +13,7 @@ __global__ void sweep(unsigned* v, int n, int sweeps) {
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 262144, 1, 1 << 26);
   const int sweeps = workload::size_argument(argc, argv, 2, 4, 1, 1000);
+  workload::no_more_arguments(argc, argv, 2);
   unsigned* v = nullptr;
   CHECK_CUDA(cudaMallocManaged(&v, n * sizeof(unsigned)));
   std::vector<unsigned> expected(n);

@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   const int kib = workload::size_argument(argc, argv, 1, 1024, 1, 1 << 21);
   const workload::Form form = workload::form_argument(argc, argv, 2);
   const int updates = workload::size_argument(argc, argv, 3, 8, 1, 1 << 16);
+  workload::no_more_arguments(argc, argv, 3);
   const int words = kib * 256, threads = words / 64;
   auto expected = workload::numbers(words, 1);
   const workload::SharedArray<unsigned> table(expected, form);

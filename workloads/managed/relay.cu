@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 65536, 1, 1 << 26);
   const int rounds = workload::size_argument(argc, argv, 2, 3, 1, 1000);
   const bool ahead = workload::size_argument(argc, argv, 3, 0, 0, 1) != 0;
+  workload::no_more_arguments(argc, argv, 3);
   const std::size_t bytes = n * sizeof(int);
   int *v = nullptr, *add = nullptr;
   CHECK_CUDA(cudaMallocManaged(&v, bytes));

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   const int kib = workload::size_argument(argc, argv, 1, 1024, 1, 1 << 21);
   const workload::Form form = workload::form_argument(argc, argv, 2);
   const int steps = workload::size_argument(argc, argv, 3, 3, 1, 1000);
+  workload::no_more_arguments(argc, argv, 3);
   const int n = static_cast<int>(std::sqrt(kib * 128.0));
   auto now = workload::numbers(static_cast<std::size_t>(n) * n, 1), next = now;
   const workload::SharedArray<unsigned> a(now, form), b(now.size(), 0u, form);

@@ -12,6 +12,7 @@ __global__ void triad(const unsigned* a, const unsigned* b, unsigned* c, int n) 
 int main(int argc, char** argv) {
   const int kib = workload::size_argument(argc, argv, 1, 1536, 3, 1 << 21);
   const workload::Form form = workload::form_argument(argc, argv, 2);
+  workload::no_more_arguments(argc, argv, 2);
   const int n = kib * 256 / 3;
   const auto a = workload::numbers(n, 1), b = workload::numbers(n, 99);
   const workload::SharedArray<unsigned> da(a, form), db(b, form), dc(n, 0u, form);

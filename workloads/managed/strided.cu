@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   const int kib = workload::size_argument(argc, argv, 1, 1024, 1, 1 << 21);
   const workload::Form form = workload::form_argument(argc, argv, 2);
   const int rounds = workload::size_argument(argc, argv, 3, 2, 1, 1000);
+  workload::no_more_arguments(argc, argv, 3);
   const int n = static_cast<int>(std::sqrt(kib * 256.0));
   const auto m = workload::numbers(static_cast<std::size_t>(n) * n, 1);
   const workload::SharedArray<unsigned> dm(m, form), dsums(n, 0u, form);

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   const int kib = workload::size_argument(argc, argv, 1, 1024, 1, 1 << 21);
   const workload::Form form = workload::form_argument(argc, argv, 2);
   const int rounds = workload::size_argument(argc, argv, 3, 3, 1, 1000);
+  workload::no_more_arguments(argc, argv, 3);
   const int n = kib * 256;
   auto a = workload::numbers(n, 1);
   const workload::SharedArray<unsigned> da(a, form);

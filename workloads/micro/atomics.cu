@@ -67,6 +67,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s: mode %s; it is one, many or sectors\n", argv[0], mode.c_str());
     return 1;
   }
+  workload::no_more_arguments(argc, argv, mode == "sectors" ? 5 : 3);
   const unsigned rounds = workload::size_argument(argc, argv, 2, 4);
   unsigned line_bits = 1;
   while (2u << line_bits <= static_cast<unsigned>(workload::size_argument(argc, argv, 3, 2048, 2)))

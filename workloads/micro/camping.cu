@@ -160,6 +160,7 @@ int main(int argc, char** argv) {
   const unsigned lines = workload::size_argument(argc, argv, 3, 64, kWarps);
   const unsigned rounds = workload::size_argument(argc, argv, 4, 4);
   const unsigned blocks = micro::sms() * workload::size_argument(argc, argv, 5, 1);
+  workload::no_more_arguments(argc, argv, 5);
   const char* const unit = "bytes a cycle";
   if (level == "dram") {
     if (lines % kShare != 0) {

@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
   const std::size_t span = workload::size_argument(argc, argv, 4, 16384, 128);
   const std::size_t head = workload::size_argument(argc, argv, 5, 2048, 128);
   const std::size_t spans = workload::size_argument(argc, argv, 6, 16);
+  workload::no_more_arguments(argc, argv, 6);
   const bool in_dram = !in_l1d && !in_l2 && !in_host;
 
   // The nodes stand behind the opened rows, or in these between the heads.

@@ -267,6 +267,7 @@ int main(int argc, char** argv) {
   const int blocks = workload::size_argument(argc, argv, 2, 4, 1, 16);
   const int clusters = workload::size_argument(argc, argv, 3, 2);
   const int rounds = workload::size_argument(argc, argv, 4, 8);
+  workload::no_more_arguments(argc, argv, 4);
   const unsigned all = static_cast<unsigned>(blocks * clusters);
   workload::DeviceArray<micro::Span> spans(all);
   workload::DeviceArray<unsigned> out(std::size_t(all) * kThreads);

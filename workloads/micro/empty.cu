@@ -10,6 +10,7 @@ __global__ void __cluster_dims__(4) empty_clusters() {}
 int main(int argc, char** argv) {
   const int blocks = workload::size_argument(argc, argv, 1, 1);
   const bool clusters = workload::size_argument(argc, argv, 2, 1, 1, 4) > 1;
+  workload::no_more_arguments(argc, argv, 2);
   if (clusters)
     empty_clusters<<<blocks, 32>>>();
   else

@@ -31,6 +31,7 @@ __global__ void chase(Node node, int windows, Node* last, unsigned long long* cy
 int main(int argc, char** argv) {
   const std::size_t lines = std::size_t(workload::size_argument(argc, argv, 1, 8)) * 8192;
   const unsigned nodes = workload::size_argument(argc, argv, 2, 480, 8, 8192);
+  workload::no_more_arguments(argc, argv, 2);
   std::vector<std::size_t> places(nodes);
   // One line of each of `nodes` equal pieces, and the pieces in an order of their own.
   workload::Random random(1);

@@ -47,6 +47,7 @@ __global__ void gather(const unsigned* words, unsigned lines, unsigned step, uns
 
 int main(int argc, char** argv) {
   const unsigned lines = workload::size_argument(argc, argv, 1, 32, 1, 32);
+  workload::no_more_arguments(argc, argv, 2);
   const char* mode = argc > 2 ? argv[2] : "apart";
   const bool apart = std::strcmp(mode, "apart") == 0;
   if (!apart && std::strcmp(mode, "together") != 0) {

@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
   const int kernels = workload::size_argument(argc, argv, 2, 4, 1, 256);
   const int blocks = workload::size_argument(argc, argv, 3, 2);
   const int pieces = workload::size_argument(argc, argv, 4, 64);
+  workload::no_more_arguments(argc, argv, 4);
 
   std::vector<int> numbers(static_cast<std::size_t>(pieces) * kThreads);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i % 7);

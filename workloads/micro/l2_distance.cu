@@ -35,6 +35,7 @@ __global__ void look(char* base, unsigned lines, std::size_t stride, unsigned lo
 int main(int argc, char** argv) {
   const unsigned lines = workload::size_argument(argc, argv, 1, 64, 8);
   const std::size_t stride = workload::size_argument(argc, argv, 2, 128, 128);
+  workload::no_more_arguments(argc, argv, 2);
   workload::DeviceArray<char> memory(lines * stride);
   workload::DeviceArray<unsigned long long> cycles(lines);
   begin<<<workload::blocks_for(lines, 128), 128>>>(memory, lines, stride);

@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
   const unsigned mebibytes = workload::size_argument(argc, argv, 1, 512, 1, 65536);
   const unsigned rounds = workload::size_argument(argc, argv, 2, 1);
   const unsigned piece = workload::size_argument(argc, argv, 3, kSector, kSector, 128);
+  workload::no_more_arguments(argc, argv, 3);
   if (piece != 32 && piece != 64 && piece != 128) {
     std::fprintf(stderr, "%s: PIECE is 32, 64 or 128\n", argv[0]);
     return 1;

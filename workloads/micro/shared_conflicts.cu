@@ -30,6 +30,7 @@ __global__ void chase(unsigned stride, unsigned* last, unsigned long long* cycle
 
 int main(int argc, char** argv) {
   const unsigned stride = workload::size_argument(argc, argv, 1, 1, 1, kMostStride);
+  workload::no_more_arguments(argc, argv, 1);
   workload::DeviceArray<unsigned> last(32);
   workload::DeviceArray<unsigned long long> cycles(1);
   chase<<<1, 32>>>(stride, last, cycles);

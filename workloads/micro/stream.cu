@@ -232,6 +232,7 @@ int main(int argc, char** argv) {
   const unsigned rounds = workload::size_argument(argc, argv, 2, 8);
   const std::size_t region = workload::size_argument(argc, argv, 3, 512 * 1024, 128);
   const unsigned blocks = micro::sms() * workload::size_argument(argc, argv, 4, 1);
+  workload::no_more_arguments(argc, argv, 4);
   for (const char* level : {"l1d", "l2", "dram"})
     if (mode == std::string("read_") + level)
       return measure_reads(level, false, rounds, region, blocks);

@@ -117,6 +117,7 @@ int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 2, 16384, 1, 1 << 22);
   const int launches = workload::size_argument(argc, argv, 3, 1, 1, 100);
   const int blocks = workload::size_argument(argc, argv, 4, 28, 1, 65536);
+  workload::no_more_arguments(argc, argv, 4);
   workload::Verdict verdict;
   if (std::strcmp(way, "mixed") == 0) {
     run_mixed(n, launches, verdict);

@@ -279,7 +279,12 @@ class SweepReport(unittest.TestCase):
         self.assertIn("two runs for workload atax, s x", self.error(self.file))
         self.assertIn("a sweep is reported alone", self.error(self.file, self.folder))
         self.file.write_bytes(b"SQLite format 3\0" + bytes(50) + b"garbage" * 200)
-        self.assertIn("not a sweep of warpmem", self.error(self.file))
+        self.assertIn("s.data: damaged: file is not a database", self.error(self.file))
+        self.database(points, runs)
+        with sqlite3.connect(self.file) as db:
+            db.execute("UPDATE runs SET config = CAST(? AS TEXT)", (b"l1d:\n  ways: \xff\n" * 9,))
+        db.close()
+        self.assertIn("s.data: damaged: Could not decode to UTF-8", self.error(self.file))
         with sqlite3.connect(self.folder / "other") as db:
             db.execute("CREATE TABLE t(x)")
         db.close()

@@ -142,6 +142,24 @@ TEST_F(OutputFileTest, OutputsReplaceNeitherInputsNorEachOther) {
             fs::absolute("none").string() + ": two outputs are the same file");
 }
 
+TEST_F(OutputFileTest, OutputsThatNoFileCanBeAreNoTwo) {
+  const fs::path loop = folder_.path() / "loop", other = folder_.path() / "other";
+  fs::create_symlink(other, loop);
+  fs::create_symlink(loop, other);
+  const std::vector<std::pair<fs::path, std::string>> wrong = {
+      {folder_.path() / std::string(300, 'a'), "File name too long"},
+      {loop, "Too many levels of symbolic links"}};
+  for (const auto& [path, why] : wrong) {
+    check_apart({}, {path});
+    try {
+      check_apart({path, other}, {path});
+      ADD_FAILURE() << path;
+    } catch (const EnvironmentError& error) {
+      EXPECT_EQ(error.what(), path.string() + ": cannot be written: " + why);
+    }
+  }
+}
+
 TEST_F(OutputFileTest, OldOutputsAreRemovedButNoLinksAndDevices) {
   write_text(folder_ / "f", "old");
   fs::create_symlink("f", folder_ / "link");

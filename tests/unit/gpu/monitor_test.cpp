@@ -28,6 +28,7 @@ class Bench {
     return "";
   }
   unsigned looks = 0;
+  Cycle ctas_until = kNever;
 
  private:
   Monitor::Hooks hooks(Cycle work_until, Cycle host_until) {
@@ -35,6 +36,7 @@ class Bench {
     h.waits_for_host = [this, host_until] { return domain_.now() < host_until; };
     h.work_done = [this, work_until] { return std::min(domain_.now(), work_until); };
     h.running = [] { return true; };
+    h.has_ctas = [this] { return domain_.now() < ctas_until; };
     h.describe = [] { return std::string("  l1d[3]: head refused: entry_full\n"); };
     h.progress = [this](Cycle) { ++looks; };
     return h;
@@ -58,7 +60,7 @@ TEST(Monitor, WaitingForTheHostIsNoDeadlock) {
 
 TEST(Monitor, AHangAfterTheHostHasAnsweredIsOne) {
   Bench bench({20'000, 0}, 10'000, 50'000);
-  EXPECT_NE(bench.run(100'000).find("no progress for 20480 cycles"), std::string::npos);
+  EXPECT_NE(bench.run(100'000).find("no progress for 20000 cycles"), std::string::npos);
 }
 
 TEST(Monitor, IsQuietWhileWorkIsDone) {
@@ -76,6 +78,30 @@ TEST(Monitor, EndsALaunchThatTakesTooLong) {
   Bench bench({0, 50'000}, kNever);
   const std::string said = bench.run(100'000);
   EXPECT_NE(said.find("max_cycles = 50000"), std::string::npos) << said;
+}
+
+TEST(Monitor, EndsItInTheCycleOfTheLimit) {
+  Bench bench({0, 100}, kNever);
+  EXPECT_NE(bench.run(100'000).find("max_cycles = 100 at cycle 101;"), std::string::npos);
+}
+
+// It begins at edge 1.
+TEST(Monitor, ALaunchOfSoManyCyclesIsNotTooLong) {
+  Bench bench({0, 100}, kNever);
+  bench.ctas_until = 101;
+  EXPECT_EQ(bench.run(100'000), "");
+}
+
+TEST(Monitor, OneOfOneCycleMoreIs) {
+  Bench bench({0, 100}, kNever);
+  bench.ctas_until = 102;
+  EXPECT_NE(bench.run(100'000), "");
+}
+
+TEST(Monitor, AShortWatchdogIsLookedAtInTime) {
+  Bench bench({100, 0}, 1'000);
+  EXPECT_NE(bench.run(100'000).find("no progress for 100 cycles (deadlock)"), std::string::npos);
+  EXPECT_LE(bench.looks, 1'200u / 100);
 }
 
 }  // namespace

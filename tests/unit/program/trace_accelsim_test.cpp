@@ -180,6 +180,7 @@ TEST(TraceAccelsim, Errors) {
     EXPECT_NE(error_of(c.text).find(c.expected), std::string::npos)
         << c.expected << "\n  got " << error_of(c.text);
   const std::string packed = xz(kMinimal);
+  EXPECT_NE(error_of("").find("k.traceg: empty"), std::string::npos) << error_of("");
   EXPECT_NE(error_of(packed.substr(0, packed.size() - 20)).find("k.traceg:"), std::string::npos);
 }
 
@@ -300,6 +301,12 @@ TEST(TraceAccelsim, ListOfCommands) {
                "MemcpyHtoD,0x00007f6233c00000,512\n\nMemcpyDtoH,0x10,4\nkernel-1.traceg.xz\n"
                "kernel-2.traceg");
   EXPECT_TRUE(is_trace(folder.path().string()));
+  std::vector<std::string> names;
+  for (const auto& file : files_of_trace(folder.path().string()))
+    names.push_back(file.lexically_relative(folder.path()).string());
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"kernelslist.g", "kernel-1.traceg.xz", "kernel-1.traceg",
+                                      "kernel-2.traceg", "kernel-2.traceg.xz"}));
   const auto reader = open_trace(folder.path().string());
   CountingDevice device;
   const ReplayResult result = replay(*reader, device);

@@ -54,6 +54,26 @@ TEST_F(SweepPlan, MultipliesAxesAndWorkloads) {
   EXPECT_NE(plan.runs[2].config.find("check_data: false"), std::string::npos);
 }
 
+TEST_F(SweepPlan, NamesTheFilesThatItIsMadeFrom) {
+  std::ofstream(folder_ / "base.yaml") << "sm.count: 1\n";
+  std::ofstream(folder_ / "machine.yaml") << "include: base.yaml\n";
+  const Plan plan = read("base: machine.yaml\nworkloads: [{name: atax, size: tiny}]\n");
+  EXPECT_EQ(plan.files,
+            (std::vector<std::string>{file_, folder_ / "base.yaml", folder_ / "machine.yaml"}));
+}
+
+TEST_F(SweepPlan, TooManyPointsAreCountedAndNotPlanned) {
+  std::string axes = "axes:\n";
+  for (int axis = 0; axis < 8; ++axis) {
+    axes += "  a" + std::to_string(axis) + ":\n";
+    for (int point = 0; point < 20; ++point) axes += "    p" + std::to_string(point) + ": {}\n";
+  }
+  EXPECT_EQ(error(axes + "workloads: [{name: atax, size: tiny}]\n"),
+            file_ +
+                ": 1 workloads x 20 of a0 x 20 of a1 x 20 of a2 x 20 of a3 x 20 of a4 x 20 of "
+                "a5 x 20 of a6 x 20 of a7 = 25600000000 points; allowed: at most 1000000");
+}
+
 TEST_F(SweepPlan, SaysEveryProblemOfTheFileAtOnce) {
   const std::string text = error(
       "sets: {}\n"

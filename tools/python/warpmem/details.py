@@ -29,7 +29,7 @@ def opened(path):
             raise ReportError(f"{path}: a sweep of schema {about.get('schema')}; allowed: 2")
         yield database
     except sqlite3.Error as error:
-        raise ReportError(f"{path}: not a sweep of warpmem: {error}") from None
+        raise sweep_load.unreadable(path, error) from None
     finally:
         database.close()
 
