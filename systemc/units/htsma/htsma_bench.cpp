@@ -161,7 +161,9 @@ class Script {
       if (!out.req_ready) continue;
       back.ret_entry = static_cast<std::uint16_t>(out.req_entry);
       while (!pass(back).ret_ready) continue;
-      drain();
+      MshrIn take;
+      take.rsp_ready = true;
+      while (model_.draining() != nullptr) pass(take);
     }
   }
   const std::vector<MshrIn>& vectors() const { return vectors_; }
