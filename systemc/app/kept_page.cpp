@@ -11,7 +11,7 @@
 namespace warpmem::app {
 
 std::string kept_page(const std::string& path, const std::string& fresh) {
-  if (!std::filesystem::exists(path)) return "";
+  if (!std::filesystem::is_regular_file(path)) return "";  // what cannot be written is said later
   const std::string text = read_text(path);
   const std::string title = fresh.substr(0, fresh.find('\n'));
   if (text.empty() || text.substr(0, text.find('\n')) == title) return text;
