@@ -84,9 +84,9 @@ shows. What copies past L1D (`gemm_async`, `gemm_wmma`) fetch is no miss of a lo
 A test of what the H200 taught: the machine was changed by the microbenchmarks of the first table,
 and what no microbenchmark says (`ptx.early_loads`, `l1d.drain`) is that of `h200`. Its latencies
 and bandwidths were set before the first program below ran on it; the banks of L1D, what is reserved
-of shared memory and the launch latency came later, by microbenchmarks and NVIDIA's documents alone,
-and so did refreshes of one bank at a time, by what cards read of DRAM. The programs are those that
-were run for the H200.
+of shared memory, the launch latency and the rates of units came later, by microbenchmarks and
+NVIDIA's documents alone, and so did refreshes of one bank at a time, by what cards read of DRAM.
+The programs are those that were run for the H200.
 """, """\
 The programs that are far off are those of the H200, by as much, where the compilers cause it. From
 the H200 to the H100 the cycles of a small program change as on the cards within 3.7 % on average.
