@@ -111,11 +111,11 @@ class ErrorTest(unittest.TestCase):
         machine = self.file("machine.yaml", "include: base.yaml\n")
         sweep = self.file("s.yaml", f"base: machine.yaml\nworkloads: [{{file: {source}}}]\n")
         reference, recorded = self.file("refs/ref.csv"), self.file("d.rec")
-        rtl = self.file("unit.sv", "module laws_score; endmodule\n")
+        rtl = self.file("unit.sv", "module bucl_ctrl; endmodule\n")
         asked = self.file("asked/explore.yaml", "sm.count: 1\n")
         files = (trace, list_, kernel, base, machine, reference, recorded, rtl, asked, source)
         before = [file.read_bytes() for file in files]
-        cosim = ("cosim", "laws_score", "--cycles", "10")
+        cosim = ("cosim", "bucl_ctrl", "--cycles", "10")
         run = ("run", source, "-o", self.path / "run")
         for arguments in (
             ("trace", "info", trace, "--json", trace),
@@ -134,10 +134,10 @@ class ErrorTest(unittest.TestCase):
             (*cosim, "--recorded", recorded, "--json", recorded),
             (*cosim, "--recorded", recorded, "--vectors", recorded),
             (*cosim, "--rtl", rtl, "--json", rtl),
-            ("synth", "laws_score", "--activity", recorded, "--json", recorded),
+            ("synth", "bucl_ctrl", "--activity", recorded, "--json", recorded),
             ("synth", "--configured", "-c", machine, "--json", base),
-            ("formal", "laws_score", "--rtl", rtl, "--json", rtl),
-            ("mutate", "laws_score", "--rtl", rtl, "--json", rtl),
+            ("formal", "bucl_ctrl", "--rtl", rtl, "--json", rtl),
+            ("mutate", "bucl_ctrl", "--rtl", rtl, "--json", rtl),
             ("explore", "bfs:tiny", "--knee", "sm.count=1,2", "-c", asked, "-o", asked.parent),
         ):
             with self.subTest(arguments=arguments):

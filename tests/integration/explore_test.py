@@ -107,7 +107,7 @@ class KneeTest(ExploreRuns):
             (["--knee", "l1d.mshr.entries=8", "bfs:tiny"], "two values or more"),
             (["--knee", "l1d.mshr.entries=8,8", "bfs:tiny"], "a value is given twice"),
             (["--knee", "l1d.mshr.entries=8,4", "bfs:tiny"], "the values of a knee ascend"),
-            (["--knee", "l1d.mshr.kind=dl,tsma", "bfs:tiny"], "tsma is not a number"),
+            (["--knee", "l1d.mshr.kind=dl,tsma", "bfs:tiny"], "dl is not a number"),
             (["--knee", "l1d.mshr.entries=8,16", "bfss"], "did you mean bfs?"),
             (["--knee", "l1d.mshr.entriez=8,16", "bfs:tiny"], "did you mean l1d.mshr.entries?"),
             (["--knee", "l1d.mshr.entries=8,16", "--lib", "x.lib", "bfs:tiny"], "--pareto"),

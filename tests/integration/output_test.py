@@ -238,7 +238,7 @@ int main() { int* p; cudaMalloc((void**)&p, 256); one<<<1, 32>>>(p); cudaDeviceS
                 json.loads(self.path("t.json").read_text())
 
     def test_arguments(self):
-        program = compiled("vectoradd")
+        program = self.source(b"arguments.cu")  # whose main() takes whatever comes
         run = self.path("run")
         odd = [b"500", b"\xff\"'\n", b"", b"\\x41"]
         self.call("run", *SMALL, "-o", run, program, "--", *odd)
