@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <deque>
 #include <filesystem>
@@ -46,10 +47,12 @@ std::vector<cosim::RecordingRequest> recordings_of(const std::vector<std::string
   return requests;
 }
 
-/// Returns about how much memory the modules of a machine take, without the bytes of cache lines.
+/// Returns about how much memory the modules of a machine take.
 std::size_t bytes_of(const gpu::MachineParams& params) {
   constexpr std::size_t kQueuesOfAnSm = std::size_t(1) << 20;  // measured: 0.6 MiB and more
-  return params.sm_count * (sizeof(std::uint32_t) * params.sm.registers + kQueuesOfAnSm);
+  const std::size_t an_sm = std::max(params.l1d.unified, params.l1d.size) +
+                            sizeof(std::uint32_t) * params.sm.registers + kQueuesOfAnSm;
+  return params.sm_count * an_sm + params.l2.size * params.map.partitions * params.map.slices;
 }
 
 }  // namespace

@@ -38,7 +38,6 @@
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
 #include "base/watchers.hpp"
-#include "base/zero_bytes.hpp"
 #include "cache/bank_use.hpp"
 #include "cache/fill_queue.hpp"
 #include "cache/frontend/registry.hpp"
@@ -357,7 +356,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   ValidBytes valid_;
   PendingSectors pending_;              // used where lines may lack bytes
   std::unique_ptr<Frontend> frontend_;  // the level makes it
-  ZeroBytes bytes_;                     // of the lines, when the cache carries bytes
+  std::vector<std::uint8_t> bytes_;     // bytes of the lines, when the cache carries bytes
   Femtoseconds time_ = 0;               // time of this tick
   Ring<Outgoing> outgoing_;
   PassTable passes_;

@@ -38,12 +38,13 @@ Cache<Level, Params, Stats>::Cache(sc_core::sc_module_name name, ClockDomain& do
       sector_bytes_(params.bytes_of_sector()),
       valid_(partial_lines || params.sectored() ? tags_.lines() : 0, params.line_bytes),
       pending_(valid_.used() ? handler_->most_misses() : 0),
-      bytes_(params.carry_data ? std::size_t(tags_.lines()) * params.line_bytes : 0),
       outgoing_(params.miss_queue),
       passes_(passes),
       fills_(handler_->most_misses()),
       hits_((params.hit_cycles + 1) * params.banks + 1),
-      banks_(params) {}
+      banks_(params) {
+  if (params.carry_data) bytes_.resize(std::size_t(tags_.lines()) * params.line_bytes);
+}
 
 template <class Level, class Params, class Stats>
 Cycle Cache<Level, Params, Stats>::tick(Cycle now) {
