@@ -11,10 +11,6 @@ namespace warpmem::cosim {
 
 namespace {
 
-std::uint64_t address_mask(const MshrSize& size) {
-  return size.addr_bits < 64 ? (std::uint64_t{1} << size.addr_bits) - 1 : ~std::uint64_t{0};
-}
-
 /// An odd factor keeps different numbers different, and uses all bits.
 std::uint64_t address(const MshrSize& size, std::uint64_t block) {
   return block * 0x9e3779b97f4a7c15 & address_mask(size);

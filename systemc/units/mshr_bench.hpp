@@ -23,12 +23,16 @@ inline std::uint32_t slot_mask(const MshrSize& size) {
 /// all of them; of others the pins carry anything.
 void choose_sectors(const MshrSize& size, Random& random, MshrIn* in);
 
+/// The bits of an address that the file has.
+inline std::uint64_t address_mask(const MshrSize& size) {
+  return size.addr_bits < 64 ? (std::uint64_t{1} << size.addr_bits) - 1 : ~std::uint64_t{0};
+}
+
 /// Finds out whether comparators look at all bits of an address: only they tell a block that waits
 /// from one whose address differs in a single bit.
 class OneBitBeside {
  public:
-  explicit OneBitBeside(std::uint32_t addr_bits)
-      : all_(addr_bits < 64 ? (std::uint64_t{1} << addr_bits) - 1 : ~std::uint64_t{0}) {}
+  explicit OneBitBeside(const MshrSize& size) : all_(address_mask(size)) {}
   /// Takes note of an address that is looked for among those of the blocks that wait. Returns
   /// whether it is such a neighbour, and there has been one for every bit.
   bool see(std::uint64_t address, const std::vector<std::uint64_t>& waiting) {
@@ -106,8 +110,8 @@ class MshrBench : public BenchOf<Unit> {
       : size_(size),
         model_(size),
         stimulus_(size, seed),
-        requests_beside_(size.addr_bits),
-        returns_beside_(size.addr_bits) {}
+        requests_beside_(size),
+        returns_beside_(size) {}
 
   MshrOut eval_class(const MshrIn& in) const { return model_.eval(in); }
   void commit_class(const MshrIn& in) { model_.commit(in); }

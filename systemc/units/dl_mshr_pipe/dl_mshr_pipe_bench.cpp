@@ -161,9 +161,7 @@ class Script {
 
  private:
   std::uint64_t name(int block) const {
-    const std::uint64_t all =
-        size_.addr_bits < 64 ? (std::uint64_t{1} << size_.addr_bits) - 1 : ~std::uint64_t{0};
-    return (static_cast<std::uint64_t>(block) & all) ^ flipped_;
+    return (static_cast<std::uint64_t>(block) & address_mask(size_)) ^ flipped_;
   }
 
   MshrSize size_;
@@ -280,8 +278,8 @@ class DlMshrPipeBench : public BenchOf<units::DlMshrPipeDescription> {
       : size_(size),
         model_(size),
         stimulus_(size, seed),
-        requests_beside_(size.addr_bits),
-        returns_beside_(size.addr_bits) {}
+        requests_beside_(size),
+        returns_beside_(size) {}
 
   MshrOut eval_class(const MshrIn& in) const { return model_.eval(in); }
   void commit_class(const MshrIn& in) { model_.commit(in); }

@@ -78,12 +78,9 @@ CoverPoints cover_points(const MshrSize& size) {
   return points;
 }
 
-std::uint64_t low_bits(std::uint64_t value, unsigned bits) {
-  return bits < 64 ? value & ((std::uint64_t{1} << bits) - 1) : value;
-}
 /// An odd factor keeps different numbers different, and uses all bits.
 std::uint64_t address(const MshrSize& size, std::uint64_t block) {
-  return low_bits(block * 0x9e3779b97f4a7c15, size.addr_bits);
+  return block * 0x9e3779b97f4a7c15 & address_mask(size);
 }
 
 /// What the cache knows of a miss that is to take this branch.
@@ -178,7 +175,7 @@ class Script {
   void ask(int block, Line line, MshrIn* in) const {
     in->req_valid = true;
     in->req_addr = address(size_, static_cast<std::uint64_t>(block));
-    in->req_slot = static_cast<std::uint32_t>(low_bits(vectors_.size(), size_.slot_bits));
+    in->req_slot = static_cast<std::uint32_t>(vectors_.size()) & slot_mask(size_);
     // A count beyond the last way is nobody's, but where a set has one line there is no other.
     in->req_shared_count = static_cast<std::uint16_t>(line == Line::last_way ? size_.line_ways - 1
                                                       : size_.line_ways == 1 ? 1
@@ -296,8 +293,8 @@ class HtsmaBench : public BenchOf<units::HtsmaDescription> {
         model_(size),
         random_(seed),
         sectors_(~seed),
-        requests_beside_(size.addr_bits),
-        returns_beside_(size.addr_bits) {}
+        requests_beside_(size),
+        returns_beside_(size) {}
 
   MshrOut eval_class(const MshrIn& in) const { return model_.eval(in); }
   void commit_class(const MshrIn& in) { model_.commit(in); }
@@ -337,7 +334,7 @@ MshrIn HtsmaBench::random() {
   ++cycle_;
   MshrIn in;
   in.req_valid = random_.chance(85);
-  in.req_slot = static_cast<std::uint32_t>(low_bits(random_.next(), size_.slot_bits));
+  in.req_slot = static_cast<std::uint32_t>(random_.next()) & slot_mask(size_);
   in.req_addr = address(size_, random_.below(blocks));
   in.req_idx = static_cast<std::uint16_t>(number(size_.entries));
   in.req_secondary = random_.chance(3);  // the pins carry any number
