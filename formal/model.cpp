@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "base/errors.hpp"
-#include "base/process.hpp"
 #include "base/text_file.hpp"
 #include "files/pattern.hpp"
 #include "formal/equality.hpp"
@@ -168,12 +167,15 @@ void Model::elaborate(std::string script, const std::string& after_prep) {
 
 void Model::yosys(const std::string& name, const std::string& script) const {
   write_text(work_ / (name + ".ys"), script);
-  const fs::path log = work_ / (name + ".log");
-  const Process process{{"yosys", "-s", name + ".ys"}, work_, log};
-  if (const int status = run_process(process); status != 0) {
-    throw UserError(
-        fmt::format("{}: {}", unit_, error_in(read_text(log), ending(process, status))));
-  }
+  const Process process{{"yosys", "-s", name + ".ys"}, work_, work_ / (name + ".log")};
+  if (const int status = run_process(process); status != 0) refuse(process, status);
+}
+
+// An $error of the RTL names its unit itself.
+void Model::refuse(const Process& process, int status) const {
+  const std::string text = error_in(read_text(process.log), ending(process, status));
+  const std::string name = unit_ + ": ";
+  throw UserError(text.rfind(name, 0) == 0 ? text : name + text);
 }
 
 bool Model::passes(const std::string& name, const std::vector<std::string>& options,
@@ -280,10 +282,7 @@ bool Model::write_run(const Property& property, unsigned cycles, unsigned timeou
   process.limit = std::chrono::seconds(timeout_s);
   const int status = run_process(process);
   if (status == kOutOfTime) return false;
-  if (status != 0) {
-    throw UserError(
-        fmt::format("{}: {}", unit_, error_in(read_text(process.log), ending(process, status))));
-  }
+  if (status != 0) refuse(process, status);
   if (!fs::exists(work_ / "run.vcd")) return false;
   write_text(vcd, read_text(work_ / "run.vcd"));
   return true;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/process.hpp"
 #include "files/unit_sources.hpp"
 #include "formal/equality.hpp"
 #include "formal/proofs.hpp"
@@ -84,6 +85,8 @@ class Model {
   std::string side_by_side(const UnitSources& ours, const UnitSources& own, const UnitPorts& ports,
                            const Proof& proof);
   void yosys(const std::string& name, const std::string& script) const;
+  /// Throws UserError with what Yosys' log says, behind the unit's name.
+  [[noreturn]] void refuse(const Process& process, int status) const;
   /// Runs yosys-smtbmc with z3; the result is false also when the time was over.
   bool passes(const std::string& name, const std::vector<std::string>& options,
               unsigned timeout_s) const;

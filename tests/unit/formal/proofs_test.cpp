@@ -53,6 +53,18 @@ TEST(ProofsTest, UnknownNamesAreMistakesOfTheUser) {
   EXPECT_THROW(run(request), UserError);
 }
 
+TEST(ProofsTest, AnErrorOfTheRtlHasTheNameOfItsUnitOnce) {
+  FormalRequest request;
+  request.units = {"dau"};
+  request.params = {{"SLOTS", "3"}};
+  try {
+    run(request);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_EQ(std::string(error.what()), "dau: SLOTS must be 1, 2, 4 or 8.");
+  }
+}
+
 TEST(ProofsTest, ABoundedCheckSaysItsDepth) {
   FormalRequest request;
   request.units = {"tsma_index_gen"};
