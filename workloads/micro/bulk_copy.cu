@@ -12,10 +12,11 @@
 #include <cuda_pipeline.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
+
+#include "../common/check.hpp"
 
 constexpr int kThreads = 128;
 constexpr int kPieces = 2;  // pieces of 16 B of a thread and tile
@@ -149,16 +150,13 @@ __global__ void by_bulk(const uint4* in, uint4* out, int tiles, bool waits, bool
 
 int main(int argc, char** argv) {
   const std::string way = argc > 1 ? argv[1] : "bulk";
-  const int tiles = argc > 2 ? std::atoi(argv[2]) : 16;
-  const int blocks = argc > 3 ? std::atoi(argv[3]) : 4;
+  const int tiles = workload::size_argument(argc, argv, 2, 16, 1, 1 << 16);
+  const int blocks = workload::size_argument(argc, argv, 3, 4, 1, 1 << 12);
+  workload::no_more_arguments(argc, argv, 3);
   const bool forgets = way == "forgets", reduces = way == "reduce";
   if (way != "bulk" && way != "async" && way != "registers" && !reduces && !forgets) {
     std::fprintf(stderr, "error: %s is none of bulk, async, registers, reduce and forgets\n",
                  way.c_str());
-    return 2;
-  }
-  if (tiles < 1 || blocks < 1) {
-    std::fprintf(stderr, "error: at least one tile and one block\n");
     return 2;
   }
   std::vector<uint4> in(std::size_t(tiles) * blocks * kTile), result(in.size());

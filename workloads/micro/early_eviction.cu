@@ -8,8 +8,9 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
+
+#include "../common/check.hpp"
 
 __global__ void stream_past_hot_lines(const int* data, int* out, int rounds, int stride) {
   const int* const hot = data + threadIdx.x;
@@ -28,8 +29,10 @@ __global__ void stream_past_hot_lines(const int* data, int* out, int rounds, int
 }
 
 int main(int argc, char** argv) {
-  const int rounds = argc > 1 ? std::atoi(argv[1]) : 64;
-  const int stride = (argc > 2 ? std::atoi(argv[2]) : 4096) / static_cast<int>(sizeof(int));
+  const int rounds = workload::size_argument(argc, argv, 1, 64, 1, 1 << 12);
+  const int stride =
+      workload::size_argument(argc, argv, 2, 4096, 128, 1 << 16) / static_cast<int>(sizeof(int));
+  workload::no_more_arguments(argc, argv, 2);
   std::vector<int> data(static_cast<std::size_t>(rounds + 3) * stride);
   for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i % 1009);
   int *device, *out;

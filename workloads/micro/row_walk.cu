@@ -8,8 +8,9 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
+
+#include "../common/check.hpp"
 
 constexpr int kRow = 1024;  // floats: 4 KB
 
@@ -21,8 +22,9 @@ __global__ void sum_rows(const float* a, float* out, int columns) {
 }
 
 int main(int argc, char** argv) {
-  const int columns = argc > 1 ? std::atoi(argv[1]) : 64;
-  const int rows = 32 * (argc > 2 ? std::atoi(argv[2]) : 2);
+  const int columns = workload::size_argument(argc, argv, 1, 64, 1, kRow);
+  const int rows = 32 * workload::size_argument(argc, argv, 2, 2, 1, 32);
+  workload::no_more_arguments(argc, argv, 2);
   std::vector<float> a(static_cast<std::size_t>(rows) * kRow);
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i % 17);
   float *device, *out;

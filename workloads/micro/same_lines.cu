@@ -7,8 +7,9 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
+
+#include "../common/check.hpp"
 
 constexpr int kWords = 32;  // of a line of 128 B
 
@@ -27,10 +28,11 @@ __global__ void read_all(const int* data, int* out, int lines) {
 }
 
 int main(int argc, char** argv) {
-  const int blocks = argc > 1 ? std::atoi(argv[1]) : 64;
-  const int lines = argc > 2 ? std::atoi(argv[2]) : 512;
-  const int depth = argc > 3 ? std::atoi(argv[3]) : 1;
-  if (blocks < 1 || lines < 1 || depth < 1 || lines % depth != 0) {
+  const int blocks = workload::size_argument(argc, argv, 1, 64, 1, 1 << 16);
+  const int lines = workload::size_argument(argc, argv, 2, 512, 1, 1 << 16);
+  const int depth = workload::size_argument(argc, argv, 3, 1, 1, 8);
+  workload::no_more_arguments(argc, argv, 3);
+  if (lines % depth != 0) {
     std::puts("FAIL usage: same_lines [blocks [lines [depth]]], lines a multiple of depth");
     return 2;
   }

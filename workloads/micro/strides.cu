@@ -8,9 +8,10 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
+
+#include "../common/check.hpp"
 
 constexpr int kThreads = 32;
 constexpr int kSteps = 64;
@@ -45,7 +46,12 @@ __global__ void load_pieces(const int* a, int* out) {
 
 int main(int argc, char** argv) {
   const bool straight = argc > 1 && std::strcmp(argv[1], "straight") == 0;
-  const int blocks = argc > 2 ? std::atoi(argv[2]) : 4;
+  if (argc > 1 && !straight && std::strcmp(argv[1], "loop") != 0) {
+    std::fprintf(stderr, "error: %s is neither loop nor straight\n", argv[1]);
+    return 2;
+  }
+  const int blocks = workload::size_argument(argc, argv, 2, 4, 1, 1 << 12);
+  workload::no_more_arguments(argc, argv, 2);
   const int threads = blocks * kThreads;
   std::vector<int> a(static_cast<std::size_t>(threads) * kSteps);
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<int>(i * 2654435761u % 1000);

@@ -13,10 +13,11 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
+
+#include "../common/check.hpp"
 
 constexpr int kTile = 32;  // words; a row has 128 B
 constexpr int kSumWidth = kTile - 4;
@@ -205,15 +206,16 @@ int main(int argc, char** argv) {
   const std::string way = argc > 1 ? argv[1] : "swizzled";
   const bool multicast = way == "multicast", rows = way == "rows", reduce = way == "reduce";
   const bool swizzled = way == "swizzled" || multicast;
-  const int width = argc > 3 ? std::atoi(argv[2]) : 256;
-  const int height = argc > 3 ? std::atoi(argv[3]) : 192;
+  const int width = workload::size_argument(argc, argv, 2, 256, 1, 1 << 13);
+  const int height = workload::size_argument(argc, argv, 3, 192, 1, 1 << 13);
+  workload::no_more_arguments(argc, argv, 3);
   const int unit = rows ? kTile : 4;
   if (!swizzled && !rows && !reduce && way != "plain") {
     std::fprintf(stderr, "error: %s is none of swizzled, plain, rows, multicast and reduce\n",
                  way.c_str());
     return 2;
   }
-  if (width < 1 || height < 1 || width % unit != 0 || height % unit != 0) {
+  if (width % unit != 0 || height % unit != 0) {
     std::fprintf(stderr, "error: %d x %d; allowed: multiples of %d\n", width, height, unit);
     return 2;
   }

@@ -8,9 +8,10 @@
 #include <cuda_pipeline.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
+
+#include "../common/check.hpp"
 
 constexpr int kThreads = 128;
 constexpr int kWork = 64;  // additions a thread and tile
@@ -69,12 +70,9 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "error: %s is neither async nor registers\n", argv[1]);
     return 2;
   }
-  const int tiles = argc > 2 ? std::atoi(argv[2]) : 16;
-  const int blocks = argc > 3 ? std::atoi(argv[3]) : 4;
-  if (tiles < 1 || blocks < 1) {
-    std::fprintf(stderr, "error: at least one tile and one block\n");
-    return 2;
-  }
+  const int tiles = workload::size_argument(argc, argv, 2, 16, 1, 1 << 16);
+  const int blocks = workload::size_argument(argc, argv, 3, 4, 1, 1 << 12);
+  workload::no_more_arguments(argc, argv, 3);
   std::vector<uint4> in(std::size_t(tiles) * blocks * kThreads);
   for (std::size_t i = 0; i < in.size(); ++i) {
     const auto word = static_cast<unsigned>(i);

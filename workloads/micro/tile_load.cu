@@ -8,8 +8,9 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
+
+#include "../common/check.hpp"
 
 constexpr int kTile = 16;
 constexpr int kRow = 1024;  // floats: 4 KB
@@ -24,7 +25,8 @@ __global__ void transpose_tiles(const float* image, float* out) {
 }
 
 int main(int argc, char** argv) {
-  const int tiles = argc > 1 ? std::atoi(argv[1]) : 16;
+  const int tiles = workload::size_argument(argc, argv, 1, 16, 1, kRow / kTile);
+  workload::no_more_arguments(argc, argv, 1);
   std::vector<float> image(kTile * kRow);
   for (std::size_t i = 0; i < image.size(); ++i) image[i] = static_cast<float>(i % 251);
   const std::size_t pixels = static_cast<std::size_t>(tiles) * kTile * kTile;
