@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "base/errors.hpp"
+#include "base/interrupt.hpp"
 #include "files/json_text.hpp"
 #include "sweeps/detail_tables.hpp"
 #include "sweeps/sqlite.hpp"
@@ -54,18 +58,58 @@ std::vector<std::string> all_tables() {
   return all;
 }
 
+constexpr std::chrono::seconds kReaderWaits(10);
+constexpr std::chrono::seconds kSilence(10);  // a writer waits so long without a word
+/// A signal does not end a shorter wait, since that would give away a result for nothing.
+constexpr std::chrono::seconds kShortWait(1);
+
 }  // namespace
+
+bool has_content(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  return !error && size != 0;
+}
 
 struct Database::Impl : Connection {
   bool totals_only = false;  ///< the file is of the schema before, and only read
+
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point waits_since;
+  bool said = false;
+
+  static int writer_waits(void* impl, int times) {
+    return static_cast<Impl*>(impl)->wait_to_write(times);
+  }
+  int wait_to_write(int times);
 };
+
+// SQLite asks, while another process has the file, whether to try again; `times` counts since the
+// beginning of this wait. What is to be written may be hours of work, and the reader will end.
+int Database::Impl::wait_to_write(int times) {
+  if (times == 0) {
+    waits_since = Clock::now();
+    said = false;
+  }
+  const Clock::duration waited = Clock::now() - waits_since;
+  if (waited >= kShortWait && requested_interrupt() != 0) return 0;
+  if (waited >= kSilence && !said) {
+    fmt::print(stderr, "warpmem: {}: the database is locked by another process; waiting\n", path);
+    said = true;
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(times + 1, 100)));
+  return 1;
+}
 
 Database::Database(const std::string& path, Access access) : impl_(std::make_unique<Impl>()) {
   impl_->path = path;
   const int flags = SQLITE_OPEN_READWRITE | (access == Access::existing ? 0 : SQLITE_OPEN_CREATE);
   if (sqlite3_open_v2(path.c_str(), &impl_->db, flags, nullptr) != SQLITE_OK)
     impl_->fail("cannot be opened");
-  sqlite3_busy_timeout(impl_->db, 10'000);
+  if (access == Access::existing)
+    sqlite3_busy_timeout(impl_->db, std::chrono::milliseconds(kReaderWaits).count());
+  else
+    sqlite3_busy_handler(impl_->db, Impl::writer_waits, impl_.get());
   if (access == Access::draft) impl_->execute("PRAGMA synchronous = OFF");
   const std::vector<std::string> tables = tables_of(*impl_);
   if (tables.empty() && access != Access::existing) {

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -53,6 +54,10 @@ struct RunCost {
   double cpu_seconds;  ///< what its manifest says of itself; 0: nothing
 };
 
+/// Returns whether there is anything in a file: a sweep that is about to begin has an empty one,
+/// and takes it away when it comes to nothing.
+bool has_content(const std::filesystem::path& file);
+
 class Database {
  public:
   enum class Access : std::uint8_t {
@@ -61,7 +66,9 @@ class Database {
     draft  ///< created; loses everything when the machine crashes, and is faster
   };
 
-  /// Opens `path`, or creates it. Throws UserError when it is not a sweep's.
+  /// Opens `path`, or creates it. Throws UserError when it is not a sweep's. While another process
+  /// has locked the file, whoever may create it waits, and says so; Interrupted is thrown when a
+  /// signal asks for an end. With Access::existing the wait is one of ten seconds.
   explicit Database(const std::string& path, Access access = Access::create);
   ~Database();
 

@@ -138,8 +138,7 @@ class Engine {
     if (fs::is_symlink(folder) || !fs::is_directory(folder)) return;
     for (const std::string& run : take_left_runs(folder, database))
       fmt::print(stderr, "warpmem: ended before the sweep was killed, kept: {}\n", run);
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
+    remove_folder(folder);
   }
 
   // Points that the database has and the plan has not would be lost.
@@ -218,9 +217,11 @@ class Engine {
   std::set<std::string> ended_in_other_shards() const {
     std::set<std::string> keys;
     if (!options_.shard) return keys;
-    for (const std::string& path : options_.others)
+    for (const std::string& path : options_.others) {
+      if (!has_content(path)) continue;
       for (const auto& [key, complete] : Database(path, Database::Access::existing).ended())
         if (complete || !options_.retry_failed) keys.insert(key);
+    }
     return keys;
   }
 
@@ -229,8 +230,7 @@ class Engine {
     if (options_.shard) return;
     for (const std::string& path : options_.others) {
       if (due_.empty()) return;
-      std::error_code none;
-      if (fs::file_size(path, none) == 0) continue;  // here another sweep is about to begin
+      if (!has_content(path)) continue;
       const Database other(path, Database::Access::existing);
       const std::map<std::string, bool> ended = other.ended();
       const auto known = [&](const Due& due) {
@@ -247,11 +247,12 @@ class Engine {
     CostModel model;
     model.learn(read_stored_costs(stored_costs_file()));
     model.learn(database);
-    for (const auto& files : {options_.others, options_.costs})
-      for (const std::string& path : files) {
-        std::error_code none;
-        if (fs::file_size(path, none) != 0) model.learn(Database(path, Database::Access::existing));
-      }
+    for (const std::string& path : options_.others)
+      if (has_content(path)) model.learn(Database(path, Database::Access::existing));
+    // The user has named these: one that is missing is a mistake.
+    for (const std::string& path : options_.costs)
+      if (has_content(path) || !fs::exists(path))
+        model.learn(Database(path, Database::Access::existing));
     schedule_.emplace(std::move(model));
     for (const Due& due : due_) {
       const std::string arguments = fmt::format("{}", fmt::join(due.planned->arguments, " "));
@@ -322,13 +323,19 @@ class Engine {
     if (!result_of_point) {
       outcome_.not_run.push_back(
           fmt::format("{}: {}", due.name, why_not(end, options_.limits, "", folder)));
-      fs::remove_all(folder);
+      remove_folder(folder);
       return;
     }
     const ReadRun read = read_run(identity(due), end, options_.limits, folder);
     database.store(read.result, read.details);
-    fs::remove_all(folder);
+    remove_folder(folder);
     if (!read.result.complete) ++failed_;
+  }
+
+  // What something still holds goes with the work folder.
+  static void remove_folder(const fs::path& folder) {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
   }
 
   static RunIdentity identity(const Due& due) {

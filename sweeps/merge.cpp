@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweeps/merge.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/environment_error.hpp"
 #include "base/errors.hpp"
 #include "base/work_folder.hpp"
 #include "files/json_text.hpp"
@@ -22,9 +27,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_content(const fs::path& file) {
-  std::error_code none;
-  return fs::exists(file, none) && fs::file_size(file, none) != 0;
+/// Waits until a file, or the names in a folder, are on the disk. Not every file system can do that
+/// with a folder.
+void flush(const fs::path& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool failed = descriptor < 0 || (fsync(descriptor) != 0 && errno != EINVAL);
+  const int error = errno;
+  if (descriptor >= 0) close(descriptor);
+  if (failed)
+    throw EnvironmentError(path.string() + ": cannot be written: " + std::strerror(error));
 }
 
 /// The databases of a sweep, as long as one looks at them.
@@ -131,7 +142,7 @@ SweepState merge_shards(const std::string& output) {
     throw UserError(fmt::format("no shards in {}", shard_folder(output).string()));
   DatabaseLock lock(output);
   const Look look(output);
-  const WorkFolder work(fs::absolute(output).string() + ".merge-");
+  const WorkFolder work(lock.path() + ".merge-");
   const fs::path draft = work.path() / "all.sqlite";
   {
     Database all(draft.string(), Database::Access::draft);
@@ -140,8 +151,10 @@ SweepState merge_shards(const std::string& output) {
     all.set_points(look.file(), look.version(), look.points());
     all.set_fact("plan", look.plan());
   }
-  fs::rename(draft, output);
+  flush(draft);
+  fs::rename(draft, lock.path());
   lock.keep();
+  flush(fs::path(lock.path()).parent_path());
   return state_of(output);
 }
 

@@ -32,7 +32,8 @@ struct SweepState {
 /// Throws UserError when there are neither, or when they are of different plans.
 SweepState state_of(const std::string& output);
 
-/// Puts all shards into `output`, which appears or changes as a whole; what it has it keeps.
+/// Puts all shards into `output`, or the file behind a link, which appears or changes as a whole,
+/// whatever crashes; what it has it keeps.
 /// Returns the state afterwards. Throws UserError when there are no shards, when they are of
 /// different plans, or when a run came out differently in two of them.
 SweepState merge_shards(const std::string& output);

@@ -135,7 +135,7 @@ std::vector<std::string> databases_in(const std::string& folder) {
   std::vector<std::string> files;
   if (!fs::is_directory(folder)) return files;
   for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".sqlite" && entry.file_size() != 0)
+    if (entry.path().extension() == ".sqlite" && has_content(entry.path()))
       files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
   return files;

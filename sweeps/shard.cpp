@@ -9,6 +9,7 @@
 
 #include "base/assert.hpp"
 #include "base/errors.hpp"
+#include "sweeps/database.hpp"
 
 namespace warpmem::sweeps {
 
@@ -49,7 +50,7 @@ std::vector<fs::path> shard_files(const fs::path& output) {
   std::vector<fs::path> files;
   if (!fs::is_directory(shard_folder(output))) return files;
   for (const auto& entry : fs::directory_iterator(shard_folder(output)))
-    if (entry.path().extension() == ".sqlite" && entry.file_size() != 0)
+    if (entry.path().extension() == ".sqlite" && has_content(entry.path()))
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;

@@ -130,7 +130,7 @@ class Submitter {
     std::set<std::string> keys, ended;
     for (const Point& point : prepared.points) keys.insert(point.run);
     std::vector<fs::path> files = shard_files(output_);
-    if (fs::exists(output_) && fs::file_size(output_) != 0) files.emplace_back(output_);
+    if (has_content(output_)) files.emplace_back(output_);
     for (const fs::path& file : files) {
       const Database database(file.string(), Database::Access::existing);
       if (const std::string plan = database.fact("plan");

@@ -9,10 +9,12 @@
 #include <string>
 
 #include "base/errors.hpp"
+#include "base/interrupt.hpp"
 
 namespace warpmem::sweeps {
 
-/// An open file. Errors are UserErrors with the file's name and SQLite's message.
+/// An open file. Errors are UserErrors with the file's name and SQLite's message, or Interrupted
+/// when a signal has ended the wait for another process.
 struct Connection {
   std::string path;
   sqlite3* db = nullptr;
@@ -23,6 +25,7 @@ struct Connection {
   ~Connection() { sqlite3_close(db); }
 
   [[noreturn]] void fail(const std::string& what) const {
+    if (sqlite3_errcode(db) == SQLITE_BUSY) throw_if_interrupted();
     throw UserError(path + ": " + what + ": " + sqlite3_errmsg(db));
   }
   void execute(const char* sql) {

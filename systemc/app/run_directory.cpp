@@ -9,11 +9,13 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/plugins.hpp"
+#include "base/environment_error.hpp"
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
 #include "base/version.hpp"
@@ -49,6 +51,15 @@ std::uint64_t memory_bytes() {
   return 0;
 }
 
+/// Takes the lock of a directory; returns 0, EWOULDBLOCK when another process has it, or what else
+/// went wrong, also before, when the directory could not be opened.
+int lock_error(int directory) {
+  if (directory >= 0 && flock(directory, LOCK_EX | LOCK_NB) == 0) return 0;
+  // Where locks of bytes stand for flock, the exclusive one asks for a file that may be written,
+  // which no directory is. So nobody can have it, and all runs would be refused.
+  return directory >= 0 && errno == EBADF ? 0 : errno;
+}
+
 }  // namespace
 
 const std::vector<std::string>& run_directory_files() {
@@ -65,17 +76,18 @@ RunDirectory::RunDirectory(std::string path, bool is_new) : path_(std::move(path
   std::filesystem::create_directories(path_, error);
   if (error) throw UserError(path_ + ": cannot create the run directory: " + error.message());
   lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const bool taken = lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  const int failed = lock_error(lock_);
+  const bool taken = failed == EWOULDBLOCK;
   const bool held = is_new && std::filesystem::exists(path_ + "/config.yaml", error);
-  if (!taken && !held) return;
+  if (failed == 0 && !held) return;
   if (lock_ >= 0) close(lock_);
+  if (failed != 0 && !taken)
+    throw EnvironmentError(path_ + ": cannot lock the run directory: " + std::strerror(failed));
   throw UserError(fmt::format("{}: another process {} results here; allowed: one a run directory",
                               path_, taken ? "writes its" : "of this run has written its"));
 }
 
-RunDirectory::~RunDirectory() {
-  if (lock_ >= 0) close(lock_);
-}
+RunDirectory::~RunDirectory() { close(lock_); }
 
 void RunDirectory::write(const std::string& file, const std::string& text) const {
   write_text(path_ + "/" + file, text);

@@ -37,7 +37,8 @@ const std::vector<std::string>& run_directory_files();
 class RunDirectory {
  public:
   /// Creates the directory, for one process at a time. Throws UserError when that fails, when
-  /// another process has it, and when it is new to the run and holds results.
+  /// another process has it, and when it is new to the run and holds results; EnvironmentError when
+  /// it cannot be locked.
   RunDirectory(std::string path, bool is_new);
   ~RunDirectory();
   RunDirectory(const RunDirectory&) = delete;
@@ -49,7 +50,7 @@ class RunDirectory {
 
  private:
   std::string path_;
-  int lock_;  ///< a descriptor of the directory; -1: there are no locks where it is
+  int lock_;  ///< a descriptor of the directory
 };
 
 }  // namespace warpmem::app

@@ -106,9 +106,10 @@ std::optional<RecordedEnd> read_end(const fs::path& name) {
 
 bool lives(const fs::path& name) {
   for (const std::string& file : {open_name(name), name.string()}) {
-    const int descriptor = open(file.c_str(), O_RDWR | O_CLOEXEC);
+    const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) continue;  // The second name is there if it was renamed in between.
-    const bool held = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    // A shared lock, so that two who look at the same time do not take each other for the program.
+    const bool held = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     close(descriptor);
     return held;
   }

@@ -22,15 +22,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Returns the path behind a chain of links, whether or not there is a file.
-fs::path behind_links(fs::path path) {
-  constexpr int kMostLinks = 40;  // as many as the kernel follows
-  std::error_code none;
-  for (int i = 0; i < kMostLinks && fs::is_symlink(path, none); ++i)
-    path = path.parent_path() / fs::read_symlink(path, none);
-  return path;
-}
-
 /// Returns a name that nobody uses: hidden, and short enough beside any other.
 fs::path draft_name(const fs::path& target) {
   std::random_device random;
@@ -55,6 +46,14 @@ std::optional<std::string> place_of(const fs::path& path, std::error_code& error
 }
 
 }  // namespace
+
+fs::path behind_links(fs::path path) {
+  constexpr int kMostLinks = 40;  // as many as the kernel follows
+  std::error_code none;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(path, none); ++i)
+    path = path.parent_path() / fs::read_symlink(path, none);
+  return path;
+}
 
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
   struct stat found = {};
@@ -113,6 +112,7 @@ void OutputFile::write(std::string_view bytes) {
     const ssize_t done = ::write(descriptor_, bytes.data(), bytes.size());
     if (done < 0 && errno == EINTR) continue;
     if (done < 0) fail(errno);
+    if (done == 0) fail(EIO);  // It is no error of the call, and would come again for ever.
     bytes.remove_prefix(static_cast<std::size_t>(done));
   }
 }

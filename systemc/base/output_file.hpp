@@ -40,6 +40,9 @@ class OutputFile {
   int descriptor_ = -1;
 };
 
+/// Returns the path behind a chain of links, whether or not there is a file.
+std::filesystem::path behind_links(std::filesystem::path path);
+
 /// Throws EnvironmentError when a regular file could not be written there. It leaves everything as
 /// it is, and serves outputs of long work before that begins. Devices and pipes are not tried.
 void check_output(const std::filesystem::path& file);

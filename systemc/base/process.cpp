@@ -272,7 +272,10 @@ RunningProcess::~RunningProcess() {
   close(report_);
 }
 
-void RunningProcess::reap() {
+void RunningProcess::reap(bool told) {
+  // Somebody has killed a keeper that tells nothing, and perhaps nothing but that. Its number is
+  // nobody else's before it is reaped.
+  if (!told && own_group_) ::kill(-keeper_, SIGKILL);
   int ignored = 0;
   while (waitpid(keeper_, &ignored, 0) < 0 && errno == EINTR) {
   }
@@ -287,7 +290,7 @@ void RunningProcess::kill() {
   ssize_t got = 0;
   while ((got = read(report_, &report, sizeof report)) < 0 && errno == EINTR) {
   }
-  reap();
+  reap(got == sizeof report);
   const bool has_ended = got == sizeof report && report.error == 0;
   status_ = has_ended ? status_of(report) : status_without_report();
 }
@@ -312,9 +315,7 @@ std::optional<int> RunningProcess::wait(std::chrono::milliseconds at_most) {
   Report report{};
   const ssize_t got = read(report_, &report, sizeof report);
   if (got < 0 && errno == EINTR) return std::nullopt;
-  // Somebody has killed the keeper, and perhaps nothing but that.
-  if (got != sizeof report && own_group_) ::kill(-keeper_, SIGKILL);
-  reap();
+  reap(got == sizeof report);
   status_ = got == sizeof report ? status_of(report) : status_without_report();
   return status_;
 }

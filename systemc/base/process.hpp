@@ -56,7 +56,8 @@ class RunningProcess {
 
  private:
   struct Report;
-  void reap();
+  /// Waits for the keeper's end; ends its group when it has not `told` how the program ended.
+  void reap(bool told);
   int status_of(const Report& report) const;
   int status_without_report() const;
 

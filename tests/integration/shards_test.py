@@ -19,6 +19,7 @@ from whole_runs import ROOT, WARPMEM, warpmem
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import one_machine_slurm  # noqa: E402
+import other_file_system  # noqa: E402
 
 # Programs that stand for a simulator, so that hundreds of runs take seconds, and leave results as
 # the run directory has them. This one says in the file LOG that it has run, and sleeps for its
@@ -163,6 +164,44 @@ class ShardTest(PartsCase):
         self.assertEqual(self.executed(), [1])
         self.assertEqual(list(self.path("s.sqlite.shards").glob("*.work-*")), [])
         self.assertEqual(self.rows(shard, "SELECT count(*) FROM runs"), [(1,)])
+
+    def test_another_shard_that_vanishes(self):
+        file = self.write(["1 0", "2 0"])
+        self.call("sweep", file, "-o", self.output, "--shard", "1/1")
+        other = self.path("s.sqlite.shards/1-of-1.sqlite")
+        # It waits for the list of programs behind its look at the other shards.
+        programs = self.path("programs")
+        os.mkfifo(programs)
+        shard = subprocess.Popen(
+            [WARPMEM, "sweep", file, "-o", self.output, "--shard", "2/2", "--programs", programs],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        with open(programs, "w"):
+            other.unlink()
+        output, errors = shard.communicate(timeout=600)
+        self.assertEqual(shard.returncode, 0, output + errors)
+
+    def test_merging_into_a_file_behind_a_link(self):
+        file = self.write(["1 0", "2 0"])
+        self.call("sweep", file, "-o", self.output, "--shard", "1/1")
+        there = self.path("there")
+        there.mkdir()
+        self.output.symlink_to("there/all.sqlite")
+        log = self.path("system.log")
+        for _ in range(2):
+            log.unlink(missing_ok=True)
+            env = other_file_system.environment(self.folder, FILE_SYSTEM_LOG=str(log))
+            self.call("sweep", "merge", self.output, env=env)
+            self.assertTrue(self.output.is_symlink())
+            self.assertEqual([entry.name for entry in there.iterdir()], ["all.sqlite"])
+            self.assertEqual(self.rows(there / "all.sqlite", "SELECT count(*) FROM runs"), [(2,)])
+            # Whenever the machine crashes, the name is that of a whole file.
+            lines = log.read_text().splitlines()
+            renamed = next(i for i, line in enumerate(lines) if line.startswith("rename "))
+            _, draft, target = lines[renamed].split()
+            self.assertEqual(pathlib.Path(draft).parent.parent, there.resolve())
+            self.assertEqual(target, str(there.resolve() / "all.sqlite"))
+            self.assertIn(f"fsync {draft}", lines[:renamed])
+            self.assertIn(f"fsync {there.resolve()}", lines[renamed:])
 
     def test_mistakes(self):
         file = self.write(["1 0", "2 0"])

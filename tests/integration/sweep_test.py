@@ -2,6 +2,7 @@
 """Sweeps through the command line tool: the same table whatever the parallelism and whatever
 interrupted it, failures recorded, mistakes said at once."""
 
+import errno
 import json
 import os
 import pathlib
@@ -10,11 +11,16 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 
 from whole_runs import ROOT, WARPMEM, compiled, warpmem
+
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+import other_file_system  # noqa: E402
 
 SWEEP = f"""base: {ROOT}/configs/gu-dlmshr.yaml
 set: {{sm.count: 2, memory.partitions: 2}}
@@ -396,6 +402,50 @@ synth:
                             status=2)
         self.assertIn("did you mean tsma?", result.stderr)
         self.assertIn("9 points", self.sweep(self.write(SWEEP), "--dry-run").stdout)
+
+
+class OtherFileSystemTest(SweepCase):
+    def sweep_there(self, *arguments, status=0, **settings):
+        env = other_file_system.environment(self.folder, **settings)
+        result = warpmem("sweep", *arguments, env=env)
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        return result
+
+    def names(self, name):
+        return sorted(file.name for file in self.folder.glob(f"{name}*"))
+
+    def test_locks_of_bytes_stand_for_flock(self):
+        two = ONE + '  - {name: vectoradd, args: "600"}\n'
+        file = self.write(with_programs(two))
+        target = self.path("n.sqlite")
+        here = self.sweep(file, "-o", self.path("here.sqlite"))
+        there = self.sweep_there(file, "-o", target)
+        self.assertEqual(there.stdout, here.stdout)
+        self.assertIn("2 of them executed now", there.stderr)
+        self.assertEqual(self.names("n.sqlite"), ["n.sqlite"])
+        again = self.sweep_there(file, "-o", target, "--resume")
+        self.assertEqual(again.stdout, here.stdout)
+        self.assertIn("0 of them executed now", again.stderr)
+        self.assertEqual(self.names("n.sqlite"), ["n.sqlite"])
+
+    def test_a_run_directory_that_cannot_be_locked(self):
+        file = self.write(with_programs(ONE))
+        result = self.sweep_there(file, "-o", self.path("d.sqlite"), status=2,
+                                  DIRECTORY_LOCK_ERROR=str(errno.ENOLCK))
+        self.assertIn("cannot lock the run directory: No locks available", result.stderr)
+        self.assertIn("--resume runs them again", result.stderr)
+
+    def test_a_folder_that_cannot_be_removed_ends_no_sweep(self):
+        script = self.path("program")
+        for status, reason in ((3, "failed: exit status 3"), (127, "not run")):
+            with self.subTest(status=status):
+                script.write_text(f'#!/bin/sh\ntouch "$WARPMEM_RUN_DIR/held"\nexit {status}\n')
+                script.chmod(0o755)
+                file = self.write(f"workloads:\n  - {{file: {script}, args: \"1\"}}\n"
+                                  f"  - {{file: {script}, args: \"2\"}}\n")
+                result = self.sweep_there(file, "-j", "1", "-o", self.path(f"{status}.sqlite"),
+                                          status=1 if status == 3 else 2, STUCK="held")
+                self.assertEqual(result.stdout.count(reason), 2, result.stdout + result.stderr)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 // Each case kills one of the three, program, keeper and starter, at one moment.
 #include "base/end_record.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,6 +94,14 @@ TEST_F(EndRecordTest, NoneOfWhatWeHaveEnded) {
   EXPECT_FALSE(read_end(record_));
 }
 
+TEST_F(EndRecordTest, WhoLooksIsNotTakenForTheProgram) {
+  EXPECT_EQ(run_process(program("exit 3")), 3);
+  const int another = open(record_.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(flock(another, LOCK_SH), 0);  // as lives() does
+  EXPECT_FALSE(lives(record_));
+  close(another);
+}
+
 TEST_F(EndRecordTest, NoneOfWhatCouldNotBeStarted) {
   Process p = program("");
   write_text(file("script"), "#!/nowhere/sh\n");
@@ -134,6 +144,18 @@ TEST_F(EndRecordTest, AKeeperThatIsKilledBeforeTakesTheProgramWithIt) {
   EXPECT_TRUE(within_a_minute([&] { return is_over(program) && is_over(below); }));
   EXPECT_TRUE(within_a_minute([&] { return !lives(record_); }));
   EXPECT_FALSE(read_end(record_));
+}
+
+TEST_F(EndRecordTest, WhoeverKillsItThenEndsWhatItStarted) {
+  RunningProcess running(program("sleep 600 & echo $! > new; mv new pid; wait; exit 3"));
+  const pid_t below = pid_in("pid"), keeper = child_of(getpid());
+  const pid_t program = child_of(keeper);
+  ASSERT_EQ(kill(keeper, SIGKILL), 0);
+  ASSERT_TRUE(within_a_minute([&] { return is_over(keeper) && is_over(program); }));
+  EXPECT_FALSE(is_over(below));
+  running.kill();
+  EXPECT_EQ(running.wait(), 128 + SIGKILL);
+  EXPECT_TRUE(within_a_minute([&] { return is_over(below); }));
 }
 
 TEST_F(EndRecordTest, AKeeperThatIsKilledAfterItsRecord) {

@@ -3,9 +3,16 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <iterator>
 #include <thread>
 
 #include "base/environment_error.hpp"
@@ -92,6 +99,34 @@ TEST_F(OutputFileTest, ADeviceStaysOne) {
 TEST_F(OutputFileTest, AFullDeviceIsOneMessage) {
   EXPECT_EQ(message("/dev/full"), "/dev/full: cannot be written: No space left on device");
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+/// From here on every write() of this process takes nothing, and is no error.
+bool write_nothing_from_now_on() {
+  constexpr unsigned kNumber = offsetof(seccomp_data, nr);
+  sock_filter steps[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kNumber),
+                         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 0, 1),
+                         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO),
+                         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  const sock_fprog filter = {std::size(steps), steps};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+TEST_F(OutputFileTest, AFileThatTakesNothingIsAnError) {
+  constexpr int kNoFilter = 2;
+  const std::string file = folder_ / "f";
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(10);
+    if (!write_nothing_from_now_on()) _exit(kNoFilter);
+    _exit(message(file) == file + ": cannot be written: Input/output error" ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNoFilter) GTEST_SKIP() << "no filter here";
+  EXPECT_EQ(status, 0);
 }
 
 TEST_F(OutputFileTest, APipeIsWrittenAndStays) {

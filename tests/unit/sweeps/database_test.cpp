@@ -5,7 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <csignal>
+#include <future>
+#include <thread>
+
 #include "base/errors.hpp"
+#include "base/interrupt.hpp"
 #include "support/scratch_folder.hpp"
 #include "sweeps/sqlite.hpp"
 
@@ -148,6 +154,57 @@ TEST_F(DatabaseTest, DetailsThatDifferAreNotMerged) {
     EXPECT_THAT(error.what(), HasSubstr("run a has another series gpu.ipc"));
   }
   EXPECT_EQ(other.details("a").series[0].points, "[1.5,2]");
+}
+
+/// A read transaction of somebody else.
+class LongRead {
+ public:
+  explicit LongRead(const std::string& file) {
+    connection_.path = file;
+    sqlite3_open(file.c_str(), &connection_.db);
+    connection_.execute("BEGIN; SELECT count(*) FROM runs");
+  }
+  void end() { connection_.execute("COMMIT"); }
+
+ private:
+  Connection connection_;
+};
+
+TEST_F(DatabaseTest, AWriterWaitsForALongRead) {
+  Database database(file_);
+  LongRead read(file_);
+  testing::internal::CaptureStderr();
+  auto stored = std::async(std::launch::async, [&] { database.store(run("a"), details()); });
+  std::this_thread::sleep_for(std::chrono::seconds(12));
+  read.end();
+  stored.get();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "warpmem: " + file_ + ": the database is locked by another process; waiting\n");
+  EXPECT_TRUE(database.result("a").complete);
+}
+
+TEST_F(DatabaseTest, ASignalEndsTheWait) {
+  Database database(file_);
+  database.store(run("a"));
+  LongRead read(file_);
+  auto stored = std::async(std::launch::async, [&] { database.store(run("b")); });
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  request_interrupt(SIGTERM);
+  ASSERT_EQ(stored.wait_for(std::chrono::seconds(5)), std::future_status::ready);
+  EXPECT_THROW(stored.get(), Interrupted);
+  read.end();
+  EXPECT_EQ(database.ended().count("b"), 0U);
+}
+
+TEST_F(DatabaseTest, ASignalLeavesAShortWaitAlone) {
+  Database database(file_);
+  request_interrupt(SIGTERM);
+  LongRead read(file_);
+  auto stored = std::async(std::launch::async, [&] { database.store(run("a")); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  read.end();
+  stored.get();
+  EXPECT_EQ(database.ended().count("a"), 1U);
 }
 
 }  // namespace
