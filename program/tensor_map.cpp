@@ -91,6 +91,11 @@ std::string TensorMap::problem() const {
   if (swizzle != Swizzle::none && row > most)
     return "a row of the box has " + std::to_string(row) + " bytes; this swizzle allows " +
            std::to_string(most);
+  std::uint64_t bytes = row;
+  for (unsigned d = 1; d < rank; ++d) bytes *= box[d];
+  if (bytes > kMostBoxBytes)
+    return "the box has " + std::to_string(bytes) + " bytes; allowed: at most " +
+           std::to_string(kMostBoxBytes);
   return {};
 }
 

@@ -54,6 +54,8 @@ struct TensorMap {
   static constexpr unsigned kRanks = 5;
   static constexpr unsigned kBytes = 128;      ///< of the encoded map
   static constexpr unsigned kMostInBox = 256;  ///< elements of a box in each dimension
+  /// Bytes of a box; no shared memory is larger.
+  static constexpr std::uint32_t kMostBoxBytes = 1u << 24;
   using Coordinates = std::array<std::int32_t, kRanks>;
 
   Addr base = 0;

@@ -262,16 +262,17 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
 - The same where DRAM is the limit: the SMs are not at the same line, so that the rows in a
   channel's queue are any, and those for one bank wait for each other. `rtx3070`, whose 16 banks
   take 79 cycles a row and whose queue has 16 lines, comes to 0.75 with a queue of 256 requests, and
-  to 0.86 with rows of 20 cycles besides; `h100` (0.82) to 0.87 with rows of 20 ns, to 0.84 with
-  1024 MSHRs a slice, and with half the loads under way to 0.71; `v100` with a queue of 64 requests,
+  to 0.86 with rows of 20 cycles besides; `h200` (0.82) to 0.88 with rows of 20 ns, to 0.83 with
+  1024 MSHRs a slice, and with half the loads under way to 0.52; `v100` with a queue of 64 requests,
   half of what it has, to 0.64. In `kim-prefetch` a warp waits for each of its loads; without the
   barrel (`sm.scheduler.barrel: false`) it comes to 0.93.
 - L2 where the lookups are the limit: each slice would need a request in every cycle, and what is
   under way, in groups of four packets for one slice, is spread unevenly for a while. Longer queues
   of the crossbar help by 2 % at most (stores of `v100`, `noc.request_queue: 1024`), more iterations
   not at all (`noc.iterations: 16`).
-- Stores of 1 B a lane where the crossbar has virtual queues: the loop of the program has two ALU
-  instructions for each store, and its eight warps come to 0.87 stores a cycle and SM (`a100`).
+- Stores of `h100` and `h200`, where the crossbar's ports are the limit: the queues in front of it
+  (`noc.request_queue`), of 64 packets, are too short to keep them busy. With 1024 the stores with
+  an asterisk come to 0.96 or 0.97.
 - Stores of `bucl`: with 1 B a lane the eight warps of a block write one interleave, so that the
   heads of an SM want one port eight times in a row. Such heads keep 7.0 of its 12 ports busy where
   random ones keep 8.0 (0.88).

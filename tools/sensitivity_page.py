@@ -52,13 +52,14 @@ one over the programs. Which programs, their sizes and the values of the knobs w
 the first run: scattered loads (bfs, kmeans_uncoalesced, spmv), streams (srad, stencil), atomics
 (histo), reuse (gemm) and a cache that thrashes (syr2k), at sizes of seconds. On its paper's
 machine an idea meets half and twice as wide links of the crossbar (`noc.flit_bytes`), a queue of 2
-and of 28 instructions in front of L1D (`sm.lsu.queue`, 7 as published), half and twice as many
-MSHRs at both levels, and half and twice the bandwidth of DRAM at the same latencies. DL-MSHR and
-HTSMA are compared with conventional MSHRs of as many entries there. The machines of today are a
-quarter of `v100` and of `h100`: 20 SMs with 8 channels, 33 SMs with 20, so that an SM has its
-share. All ideas but CART take a request, a miss or a score a cycle there, and are compared with an
-L1D of one bank, as theirs is. Those have MSHRs by sector, HTSMA merges by line, and 128 entries of
-64 slots are the largest pool that DL-MSHR has on `h100`, in place of 512.
+and of 28 instructions in front of L1D (`sm.lsu.queue`; otherwise 7, which no paper says and which
+agrees with GPGPU-Sim), half and twice as many MSHRs at both levels, and half and twice the
+bandwidth of DRAM at the same latencies. DL-MSHR and HTSMA are compared with conventional MSHRs of
+as many entries there. The machines of today are a quarter of `v100` and of `h100`: 20 SMs with 8
+channels, 33 SMs with 20, so that an SM has its share. All ideas but CART take a request, a miss or
+a score a cycle there, and are compared with an L1D of one bank, as theirs is. Those have MSHRs by
+sector, HTSMA merges by line, and 128 entries of 64 slots are the largest pool that DL-MSHR has on
+`h100`, in place of 512.
 
     # also mrpb, laws-th, bucl, cart, htsma, v100, h100
     warpmem sweep experiments/sweeps/sensitivity-dl.yaml -o dl.sqlite

@@ -192,10 +192,11 @@ class PtxGrid final : public Grid {
     if (c.barriers.pending() != 0)  // abandoned at a fault
       for (auto& votes : c.votes) votes = {};
     c.barriers.reset();
-    // Uninitialised shared memory and registers read as zero, whatever ran here before.
+    // Uninitialised shared and local memory and registers read as zero, whatever ran here before.
     std::fill(c.shared.begin(), c.shared.end(), std::uint8_t(0));
     for (Warp& w : c.warps) {
       Frame& frame = *w.frames[0];
+      w.local.clear();
       if (!frame.registers.empty())
         std::memset(static_cast<void*>(frame.registers.data()), 0,
                     frame.registers.size() * sizeof(ConstantLanes));

@@ -2,6 +2,7 @@
 // State of a resident CTA and its warps.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -30,6 +31,7 @@ class LaneMemory {
     const std::uint64_t need = (bytes + kRow - 1) / kRow * kRow * kWarpLanes;
     if (need > data_.size()) data_.resize(need);
   }
+  void clear() { std::fill(data_.begin(), data_.end(), std::uint8_t(0)); }
   std::uint64_t bytes_per_lane() const { return data_.size() / kWarpLanes; }
   std::uint8_t* at(std::uint64_t offset, unsigned lane) {
     return data_.data() + offset / kRow * kRow * kWarpLanes + lane * kRow + offset % kRow;

@@ -52,7 +52,7 @@ class HeadStall {
   /// `others` names the causes of this cache that are not reservation fails.
   void register_stats(StatGroup& group, const ClockDomain& clock,
                       std::initializer_list<Stall> others) {
-    group.before_snapshot([this, &clock] { settle(clock.now()); });
+    group.before_snapshot([this, &clock] { settle(clock.cycle_at(simulation_now())); });
     group.counter("reservation_fails.cycles", all_cycles_, "cycles",
                   "cycles in which the head was refused for any reservation fail");
     for (Stall cause = Stall::entry_full; is_reservation_fail(cause); cause = next(cause)) {

@@ -357,17 +357,19 @@ Decision Channel::decide_for_requests(Cycle from, bool columns) {
                              : scheduler_->choose(queue_, device_, from, columns);
 }
 
-// Decides for a read, or for a write while writes drain or no read waits. A write over the age cap
-// goes before reads, without a drain.
+// Decides for a read, or for a write while writes drain or no read waits. The oldest request goes
+// before the others once it is over the age cap, also where it is of the other kind.
 Decision Channel::decide_with_drain(Cycle from, bool columns) {
   planned_ = draining_ || queue_.empty() ? &writes_ : &queue_;
   if (planned_->empty()) planned_ = &queue_;
   const Decision first = scheduler_->choose(*planned_, device_, from, columns);
-  if (planned_ == &writes_ || writes_.empty() || params_.age_cap == 0) return first;
-  const Cycle too_old = writes_[writes_.oldest()].arrival + params_.age_cap + 1;
-  if (too_old > first.at) return first;
-  planned_ = &writes_;
-  return scheduler_->choose(writes_, device_, std::max(from, too_old), columns);
+  RequestQueue& others = planned_ == &writes_ ? queue_ : writes_;
+  if (others.empty() || params_.age_cap == 0) return first;
+  const Cycle arrival = others[others.oldest()].arrival;
+  const Cycle too_old = arrival + params_.age_cap + 1;
+  if (too_old > first.at || (*planned_)[planned_->oldest()].arrival < arrival) return first;
+  planned_ = &others;
+  return scheduler_->choose(others, device_, std::max(from, too_old), columns);
 }
 
 // ---- reporting ---------------------------------------------------------------------------------

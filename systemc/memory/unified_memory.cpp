@@ -109,11 +109,22 @@ bool UnifiedMemory::begin_launch(std::function<void()> moved) {
   if (params_.move_ahead)
     for (const auto& range : table_.ranges())
       ahead_.push_back({range->allocation.base, range->allocation.bytes, true});
-  if (ahead_.empty()) return false;
-  for (const Ahead& a : ahead_) gmmu_->move_ahead(a.begin, a.bytes, a.to_device);
-  ahead_.clear();
+  if (ahead_.empty() && !gmmu_->over_frames()) return false;
   ahead_since_ = gmmu_->domain().next_cycle();
-  gmmu_->when_idle(std::move(moved));
+  gmmu_->when_idle([this, moved = std::move(moved)] {
+    if (!move_ahead()) moved();
+  });
+  if (gmmu_->over_frames() || !move_ahead()) gmmu_->wake();
+  return true;
+}
+
+bool UnifiedMemory::move_ahead() {
+  if (ahead_.empty()) return false;
+  const bool to_device = ahead_.front().to_device;
+  while (!ahead_.empty() && ahead_.front().to_device == to_device) {
+    gmmu_->move_ahead(ahead_.front().begin, ahead_.front().bytes, to_device);
+    ahead_.erase(ahead_.begin());
+  }
   return true;
 }
 

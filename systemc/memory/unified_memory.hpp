@@ -49,8 +49,9 @@ class UnifiedMemory {
   /// these bytes. Calls other(address, bytes) for what is not managed.
   void host_wrote(Addr begin, std::uint64_t bytes, const std::uint8_t* data,
                   const std::function<void(Addr, std::uint64_t)>& other);
-  /// To be called before a launch: device memory is given out, and what the program wants moved
-  /// ahead begins to move. True: `moved` will be called when it has, and end_moves() is due then.
+  /// To be called before a launch: device memory is given out. Pages beyond it leave, and then what
+  /// the program wants moved ahead moves. True: `moved` will be called when it has, and end_moves()
+  /// is due then.
   bool begin_launch(std::function<void()> moved);
   /// Throws SimulationError when pages are still under way.
   void end_moves();
@@ -85,6 +86,9 @@ class UnifiedMemory {
     bool to_device = true;
   };
   void take_back(uvm::PageNumber page);
+  /// Begins the next calls of prefetch() up to one in the other direction, which waits for them:
+  /// its pages may be theirs. Returns false when there are none.
+  bool move_ahead();
 
   uvm::UvmParams params_;
   uvm::DeviceHooks hooks_;

@@ -128,7 +128,7 @@ WarpMask Sm::allowed() const {
 // From the next cycle on a warp that was held back may be let in, or another one held back. In both
 // cases the SM stands still for another reason, so it has to be awake.
 void Sm::l1d_accessed(const LocalityEvent& event, Cycle now) {
-  if (laws_) laws_->l1d_accessed(event, now);
+  if (laws_) laws_->l1d_accessed(event, warps_[event.warp].exited(), now);
   if (throttle_ && throttle_->l1d_accessed(event, now)) wake_at(now + 1);
 }
 

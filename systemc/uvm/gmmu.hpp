@@ -89,6 +89,9 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   bool released(Addr begin);
   /// A launch begins; managed pages may take `device_bytes` of device memory.
   void begin_launch(std::uint64_t device_bytes);
+  /// Returns whether more pages are in device memory than there are frames, since other allocations
+  /// took some. They leave from the next tick on.
+  bool over_frames() const { return migrator_.shortage() != 0; }
   /// Carries out a cudaMemPrefetchAsync: the pages of the range move, in the order of the calls,
   /// from the next cycle on. Precondition: begin_launch() has been called.
   void move_ahead(Addr begin, std::uint64_t bytes, bool to_device);
@@ -162,7 +165,7 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   void plan(PageNumber page, Cycle now);
   bool plan_postponed(Cycle now);
   bool make_room(Cycle now);
-  void evict_chosen();
+  void evict_chosen(Migrator::Why why);
   bool finish_walks(Cycle now);
   bool start_walks(Cycle now);
   bool finish_lookups(Cycle now);

@@ -194,7 +194,7 @@ bool Gmmu::make_room(Cycle now) {
   if (evictor_->has_expired() && expired_visible_ <= now) {
     chosen_.clear();
     evictor_->choose_expired(now, chosen_);
-    evict_chosen();
+    evict_chosen(Migrator::Why::evicted);
     any = true;
   }
   const std::uint64_t shortage = migrator_.shortage();
@@ -203,17 +203,17 @@ bool Gmmu::make_room(Cycle now) {
   evictor_->choose(shortage, now, chosen_);
   if (chosen_.empty()) return any;
   if (table_.pages() > migrator_.frames()) oversubscribed_ = true;
-  evict_chosen();
+  evict_chosen(Migrator::Why::evicted);
   return true;
 }
 
-void Gmmu::evict_chosen() {
+void Gmmu::evict_chosen(Migrator::Why why) {
   std::sort(chosen_.begin(), chosen_.end());
   for (const PageNumber page : chosen_) {
     assert(evictable(page));
     l2_.forget(page, 1);
   }
-  if (!chosen_.empty()) migrator_.evict(chosen_);
+  if (!chosen_.empty()) migrator_.evict(chosen_, why);
 }
 
 void Gmmu::arrived(PageNumber page, PageEntry& entry, Cycle now) {
@@ -276,7 +276,7 @@ void Gmmu::begin_launch(std::uint64_t device_bytes) {
   if (params_.oversubscription > 0)
     frames =
         static_cast<std::uint64_t>(static_cast<double>(most_pages_) / params_.oversubscription);
-  migrator_.begin_launch(std::max({frames, migrator_.stats().resident, std::uint64_t(1)}));
+  migrator_.begin_launch(std::max(frames, std::uint64_t(1)));
   if (table_.pages() <= migrator_.frames()) oversubscribed_ = false;
   history_.set_pages(table_.pages());
 }
@@ -302,7 +302,7 @@ void Gmmu::move_ahead(Addr begin, std::uint64_t bytes, bool to_device) {
       migrator_.fetch(chosen_, chosen_.front());
     } else {
       for (const PageNumber page : chosen_) evictor_->left(*allocation_of(page), page);
-      evict_chosen();
+      evict_chosen(Migrator::Why::wanted);
     }
   }
   wake();

@@ -104,8 +104,9 @@ void Gmmu::register_pages(StatGroup& g) {
   Migrator::Stats& p = migrator_.stats();
   g.counter("page_uses", s.page_uses, "requests", "requests to managed pages");
   g.counter("pages_in", p.pages_in, "pages", "pages that arrived in device memory");
-  g.counter("pages_out.dirty", p.pages_out_dirty, "pages", "pages evicted and written to the host");
-  g.counter("pages_out.clean", p.pages_out_clean, "pages", "pages evicted and dropped");
+  g.counter("pages_out.dirty", p.pages_out_dirty, "pages",
+            "pages that left and were written to the host");
+  g.counter("pages_out.clean", p.pages_out_clean, "pages", "pages that left and were dropped");
   g.counter("pages_to_host", p.pages_to_host, "pages",
             "pages taken back because the host used them");
   g.counter("pages_freed", p.pages_freed, "pages",

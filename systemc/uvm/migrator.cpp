@@ -21,7 +21,7 @@ Migrator::Migrator(Clocked& owner, PageTable& table, unsigned tlbs, bool carry_d
       hooks_(std::move(hooks)) {}
 
 void Migrator::begin_launch(std::uint64_t frames) {
-  assert(idle() && frames >= stats_.resident);
+  assert(idle());
   stats_.frames = frames;
   stats_.pages_to_host += std::exchange(taken_back_, 0);
   stats_.pages_freed += std::exchange(freed_, 0);
@@ -64,7 +64,7 @@ void Migrator::fetch(const std::vector<PageNumber>& pages, PageNumber urgent) {
   awaited_ += pages.size();
 }
 
-void Migrator::evict(const std::vector<PageNumber>& pages) {
+void Migrator::evict(const std::vector<PageNumber>& pages, Why why) {
   for (const PageNumber page : pages) {
     PageEntry& entry = *table_.find(page);
     assert(entry.state == PageState::resident);
@@ -73,7 +73,7 @@ void Migrator::evict(const std::vector<PageNumber>& pages) {
   stats_.resident -= pages.size();
   leaving_ += pages.size();
   for (const Run& run : runs(pages))
-    departures_.push_back({next_id_++, run, Step::granted, 0, 0, false, 0});
+    departures_.push_back({next_id_++, run, why, Step::granted, 0, 0, false, 0});
 }
 
 void Migrator::drained(unsigned id) {
@@ -116,10 +116,10 @@ bool Migrator::receive(Cycle now) {
     const PageNumber first = table_.page_of(t.get_address());
     const std::uint64_t count = t.get_data_length() >> table_.page_shift();
     if (port == &to_host) {
-      for (PageNumber page = first; page < first + count; ++page) gone(page, now);
       const auto d = std::find_if(departures_.begin(), departures_.end(),
                                   [&t](const Departure& x) { return x.id == t.job; });
       assert(d != departures_.end());
+      for (PageNumber page = first; page < first + count; ++page) gone(page, d->why, now);
       if (--d->writes == 0) departures_.erase(d);
       t.release();
       continue;
@@ -188,7 +188,7 @@ void Migrator::write_out(Departure& d, Cycle now) {
     ++stats_.pages_out_clean;
     copies_.push_back({table_.address_of(page), static_cast<unsigned>(table_.page_bytes()), nullptr,
                        false, nullptr});
-    gone(page, now);
+    gone(page, d.why, now);
   }
   for (const Run& run : runs(dirty)) {
     DmaTransfer& t = transfer(tlm::TLM_WRITE_COMMAND, run);
@@ -200,14 +200,14 @@ void Migrator::write_out(Departure& d, Cycle now) {
   hooks_.copy_soon();
 }
 
-void Migrator::gone(PageNumber page, Cycle now) {
+void Migrator::gone(PageNumber page, Why why, Cycle now) {
   PageEntry& entry = *table_.find(page);
   assert(entry.state == PageState::leaving);
   --leaving_;
   hooks_.left(page, entry, now);
   entry.state = PageState::absent;
   entry.dirty = entry.touched = entry.prefetched = false;
-  entry.evicted = true;
+  entry.evicted = why == Why::evicted;
 }
 
 DmaTransfer& Migrator::transfer(tlm::tlm_command command, const Run& run) {

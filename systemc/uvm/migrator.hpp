@@ -50,8 +50,8 @@ class Migrator {
   RequestPort to_device;
   RequestPort to_host;
 
-  /// A launch begins, with `frames` frames for managed pages, not fewer than are in use. Pages that
-  /// were taken back or freed since the last launch are counted from now on.
+  /// A launch begins, with `frames` frames for managed pages; shortage() may say that more are in
+  /// use. Pages that were taken back or freed since the last launch are counted from now on.
   void begin_launch(std::uint64_t frames);
   std::uint64_t frames() const { return stats_.frames; }
   /// Number of frames that pages have or will have, at most all frames.
@@ -63,8 +63,12 @@ class Migrator {
   /// Lets absent pages arrive, given in ascending order and at most as many as there are frames.
   /// The run that holds `urgent` comes first.
   void fetch(const std::vector<PageNumber>& pages, PageNumber urgent);
+  enum class Why : std::uint8_t {
+    evicted,  ///< to make room
+    wanted,   ///< the program wants them in host memory
+  };
   /// Lets resident pages leave, given in ascending order.
-  void evict(const std::vector<PageNumber>& pages);
+  void evict(const std::vector<PageNumber>& pages, Why why);
   /// A TLB has drained the pages of departure `id`.
   void drained(unsigned id);
 
@@ -96,6 +100,7 @@ class Migrator {
   struct Departure {
     unsigned id = 0;
     Run run;
+    Why why = Why::evicted;
     Step step = Step::granted;
     unsigned tlbs = 0;         // TLBs that have not drained
     Cycle visible = 0;         // cycle from which on the last report is seen
@@ -116,7 +121,7 @@ class Migrator {
   void write_out(Departure& departure, Cycle now);
   bool start_arrivals(Cycle now);
   bool send();
-  void gone(PageNumber page, Cycle now);
+  void gone(PageNumber page, Why why, Cycle now);
   bool granted(const Run& run) const;
   DmaTransfer& transfer(tlm::tlm_command command, const Run& run);
 

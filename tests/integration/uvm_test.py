@@ -218,6 +218,24 @@ class HostTest(UvmCase):
         s = self.stats("managed/relay", ["uvm.oversubscription=1.4"], [*self.RELAY, "1"])
         self.assertGreater(s["uvm.pages_out.clean"] + s["uvm.pages_out.dirty"], 0)
 
+    def test_moved_ahead_in_both_directions(self):
+        # What the program sends back to the host comes again before the next kernel.
+        source = "../tests/integration/prefetched_back"
+        s = self.stats(source, [], ["1048576", "0"])
+        page_count = s["uvm.moved_ahead"] // 5  # in thrice, out twice before a kernel
+        self.assertEqual(s["uvm.moved_ahead"], 5 * page_count)
+        self.assertEqual(s["uvm.pages_in"], 3 * page_count)
+        self.assertEqual(s["uvm.pages_out.dirty"], 2 * page_count)
+        self.assertEqual((s["uvm.faults"], s["uvm.thrashed"]), (0, 0))
+
+    def test_a_later_allocation_takes_frames(self):
+        # Half of the pages leave before the kernel that follows, and no prefetch brings all.
+        source = "../tests/integration/prefetched_back"
+        keys = ["memory.size=16MiB", "uvm.evict=tree"]
+        s = self.stats(source, keys, [str(12 << 20), str(10 << 20)])
+        self.assertGreaterEqual(s["uvm.pages_out.dirty"], (6 << 20) // 4096)
+        self.assertGreater(s["uvm.thrashed"], 0)
+
     def test_off_is_as_before(self):
         keys = ["uvm.enable=false", "uvm.manage_all=false"]
         s = self.stats("managed/relay", keys, [*self.RELAY, "1"])

@@ -79,5 +79,5 @@ def environment(folder, **settings):
     source = pathlib.Path(folder) / "file_system.c"
     library = source.with_suffix(".so")
     source.write_text(SOURCE)
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, source], check=True)
     return {"LD_PRELOAD": str(library), **settings}

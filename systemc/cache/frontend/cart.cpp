@@ -161,7 +161,7 @@ void Cart::count_leaves(Cycle now, int change) {
 
 void Cart::register_stats(StatGroup& g, const ClockDomain& clock) {
   Reordering::register_stats(g, clock);
-  g.before_snapshot([this, &clock] { count_leaves(clock.now(), 0); });
+  g.before_snapshot([this, &clock] { count_leaves(clock.cycle_at(simulation_now()), 0); });
   g.counter("frontend.drained.same_leaf", stats_.same_leaf, "requests",
             "requests drained from the leaf that the branch had drained before");
   g.counter("frontend.drained.same_row", stats_.same_row, "requests",

@@ -79,8 +79,9 @@ void Reordering::settle_fill_stall(Cycle now) {
 void Reordering::register_stats(StatGroup& g, const ClockDomain& clock) {
   g.before_snapshot([this, &clock] {
     if (no_place_since_ == kNever) return;
-    settle_fill_stall(clock.now());
-    no_place_since_ = clock.now();
+    const Cycle now = clock.cycle_at(simulation_now());
+    settle_fill_stall(now);
+    no_place_since_ = now;
   });
   g.counter("frontend.filled", filled(), "requests", "requests that entered the queues");
   g.counter("frontend.fill_stall_cycles", stats_.fill_stall_cycles, "cycles",

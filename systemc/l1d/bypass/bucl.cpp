@@ -14,11 +14,11 @@ void Bucl::Params::describe(Schema& s, const std::function<bool()>& is_profile) 
   s.real("hit_rate_limit", hit_rate_limit, {0.0, 1.0},
          "a load that L1D refuses bypasses only while L1D's hit rate is below this", table);
   s.real("input_limit", input_limit, {0.0, 1.0},
-         "a load that L1D refuses bypasses only while the utilisation of its partition's input "
-         "buffer is below this",
+         "a load that L1D refuses bypasses only while the utilisation of its L2 slice's input "
+         "queue is below this",
          table);
   s.integer("input_delay", input_delay, {1, 100'000},
-            "SM cycles until the SMs know the utilisation of a partition's input buffer",
+            "SM cycles until the SMs know the utilisation of an L2 slice's input queue",
             "chosen: a way through the crossbar");
   s.only_if(
       "l1d.bypass.kind: bucl_dyn", [is_profile] { return !is_profile(); },
@@ -199,7 +199,7 @@ void Bucl::register_stats(StatGroup& g) {
            "TUCD, the threshold of the un-coalescing degree, while all SMs have the same one");
   g.series("hit_rate.over_time", hit_rate_series_, "cycles", "L1DHR, the hit rate of SM 0's L1D");
   g.series("input.over_time", input_series_, "cycles",
-           "UIB, the average utilisation of the partitions' input buffers, as the SMs know it");
+           "UIB, the average utilisation of the L2 slices' input queues, as the SMs know it");
 }
 
 }  // namespace warpmem::l1d

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bypassing of un-coalesced loads (BU section IV). All L1Ds share this one update logic.
 //
-// A load of more requests than TUCD bypasses L1D with all of them. A request that L1D refuses
+// A load of more lines than TUCD bypasses L1D with all of them. A request that L1D refuses
 // bypasses when, in the last sampling period, L1D's hit rate (L1DHR) and the utilisation of the
 // input buffer of its L2 slice (UIB) were below their thresholds.
 //

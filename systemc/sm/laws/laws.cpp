@@ -85,7 +85,7 @@ void Laws::launch(Cycle now) {
   accounted_ = now;
 }
 
-void Laws::l1d_accessed(const LocalityEvent& event, Cycle now) {
+void Laws::l1d_accessed(const LocalityEvent& event, bool ended, Cycle now) {
   settle(now);
   last_event_ = now;
   const bool hit = event.kind == Locality::intra || event.kind == Locality::inter;
@@ -98,8 +98,10 @@ void Laws::l1d_accessed(const LocalityEvent& event, Cycle now) {
     score_in_.mshr_hit = event.kind != Locality::miss;
     score_in_.mshr_intra = intra;
   }
-  // A hit between warps says nothing about the requester's own lines.
-  throttle_in_.access_valid = event.kind != Locality::inter;
+  // A hit between warps says nothing about the requester's own lines, and the bit of a warp that
+  // has ended stays clear (KI 3.3.1), also when a load that nobody waited for hits.
+  throttle_in_.access_valid =
+      event.kind != Locality::inter && !(ended && event.kind == Locality::intra);
   throttle_in_.access_intra = event.kind == Locality::intra;
   throttle_in_.access_warp = event.warp;
   throttle_in_.mshr_full = event.mshr_full;

@@ -15,14 +15,15 @@
 
 namespace warpmem::sm {
 
-class Laws : public LocalityListener {
+class Laws {
  public:
   /// `throttle` is nullptr for LAWS without throttling.
   Laws(std::unique_ptr<LawsScore> score, std::unique_ptr<ThrottleUnit> throttle);
 
   /// A kernel is launched; its first cycle is `now`.
   void launch(Cycle now);
-  void l1d_accessed(const LocalityEvent& event, Cycle now) override;
+  /// `ended` says that the warp of the access has ended.
+  void l1d_accessed(const LocalityEvent& event, bool ended, Cycle now);
   void warp_ended(unsigned slot, Cycle now);
 
   /// Returns what holds in cycle `now`, after all events before it.

@@ -59,6 +59,28 @@ TEST(WriteDrain, AnOldWriteGoesBeforeReads) {
   EXPECT_LT(writes[0], 260u);
 }
 
+/// Returns the cycle of a read that comes while writes drain, and go on coming.
+Cycle read_in_a_drain(Cycle age_cap) {
+  Channel::Params params = draining(4, 0);
+  params.age_cap = age_cap;
+  DramBench b("b", params);
+  for (unsigned i = 0; i < 4; ++i) b.initiator->script.push_back({0, at(0, 1, 128 * i), true});
+  b.initiator->script.push_back({0, at(0, 1, 2048), false});
+  for (unsigned i = 0; i < 200; ++i)
+    b.initiator->script.push_back({0, at(0, 1, 128 * (i % 8)), true});
+  b.run();
+  const auto reads = b.log.cycles(Command::read);
+  return reads.size() == 1 ? reads[0] : 0;
+}
+
+TEST(WriteDrain, AReadWaitsForADrain) { EXPECT_GT(read_in_a_drain(0), 400u); }
+
+TEST(WriteDrain, AnOldReadGoesBeforeADrain) {
+  const Cycle read = read_in_a_drain(200);
+  EXPECT_GT(read, 200u);
+  EXPECT_LT(read, 280u);
+}
+
 TEST(WriteDrain, RequestsToOneBlockKeepTheirOrder) {
   DramBench b("b", draining());
   Random random(5);

@@ -189,6 +189,13 @@ TEST(TensorMap, SaysWhatItCannotBe) {
             "a row of the box has 20 bytes; allowed: multiples of 16");
   EXPECT_EQ(problem([](TensorMap& m) { m.swizzle = Swizzle::bytes_32, m.box[0] = 16; }),
             "a row of the box has 64 bytes; this swizzle allows 32");
+  EXPECT_EQ(problem([](TensorMap& m) {  // 2^32, of which 32 bits leave nothing
+              m.rank = 4;
+              m.size = {256, 256, 256, 64};
+              m.stride = {4, 1024, 1 << 18, 1 << 26};
+              m.box = {256, 256, 256, 64};
+            }),
+            "the box has 4294967296 bytes; allowed: at most 16777216");
   EXPECT_EQ(problem([](TensorMap& m) {
               m.rank = 3;
               m.size[2] = std::uint64_t(1) << 32;

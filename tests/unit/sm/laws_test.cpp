@@ -89,23 +89,41 @@ TEST(Laws, AnEventIsFeltInTheNextCycle) {
   Laws laws(std::make_unique<FastLawsScore>(LawsScoreSize{}), nullptr);
   laws.launch(10);
   EXPECT_FALSE(laws.fair(10));
-  laws.l1d_accessed(event(Locality::inter), 20);
+  laws.l1d_accessed(event(Locality::inter), false, 20);
   EXPECT_FALSE(laws.fair(20));
   EXPECT_TRUE(laws.fair(21));
-  laws.l1d_accessed(event(Locality::intra_m), 30);
+  laws.l1d_accessed(event(Locality::intra_m), false, 30);
   EXPECT_TRUE(laws.fair(30));
   EXPECT_FALSE(laws.fair(31));  // -1 + 1
+}
+
+// A load that nobody waits for may hit after its warp's end (KI 3.3.1: its bit is clear then).
+TEST(Laws, AWarpThatHasEndedIsNotCounted) {
+  for (const bool ended : {false, true}) {
+    Laws laws(std::make_unique<FastLawsScore>(LawsScoreSize{}),
+              std::make_unique<FastThrottleUnit>(ThrottleSize{}));
+    laws.launch(1);
+    for (unsigned warp = 0; warp < 4; ++warp) {
+      laws.warp_ended(warp, 10 + warp);
+      laws.l1d_accessed(event(Locality::intra, warp), ended, 20 + warp);
+    }
+    LocalityEvent full = event(Locality::miss, 5);
+    full.mshr_full = true;
+    full.loading_warps = 1;
+    laws.l1d_accessed(full, false, 30);
+    EXPECT_EQ(laws.limit(31), ended ? 2u : 5u);
+  }
 }
 
 TEST(Laws, FullMshrsLimitTheWarps) {
   Laws laws(std::make_unique<FastLawsScore>(LawsScoreSize{}),
             std::make_unique<FastThrottleUnit>(ThrottleSize{}));
   laws.launch(1);
-  laws.l1d_accessed(event(Locality::intra, 3), 10);
+  laws.l1d_accessed(event(Locality::intra, 3), false, 10);
   LocalityEvent full = event(Locality::miss, 5);
   full.mshr_full = true;
   full.loading_warps = 9;
-  laws.l1d_accessed(full, 11);
+  laws.l1d_accessed(full, false, 11);
   EXPECT_EQ(laws.limit(11), Laws::kUnlimited);
   EXPECT_EQ(laws.limit(12), 2u);
   laws.launch(100);

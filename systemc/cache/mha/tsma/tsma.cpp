@@ -222,7 +222,7 @@ void Tsma::settle_lock(Cycle now) {
 
 void Tsma::register_stats(StatGroup& group) {
   occupancy_.register_stats(group);
-  group.before_snapshot([this] { settle_lock(clock_.now()); });
+  group.before_snapshot([this] { settle_lock(clock_.cycle_at(simulation_now())); });
   group.counter("mshr.comparator_activations", comparator_activations_, "comparators",
                 "comparators of the s-MSHR active in the lookups of accepted misses");
   group.counter("mshr.early_evictions", early_.evictions(), "lines",
