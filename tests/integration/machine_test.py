@@ -388,6 +388,17 @@ class IdentityTest(RunTest):
                 policy,
             )
 
+    def test_stalls_over_time_tick_all(self):
+        """The cycles that a blocked head waits count where it waits, also while its clock sleeps."""
+        config = ROOT / "configs" / "mrpb-base-s.yaml"
+        series = []
+        for label, more in (("a", []), ("b", ["--tick-all"])):
+            out = pathlib.Path(self.folder.name) / label
+            result = run("spmv", [], ["4096", "12"], out, config, ["--series", *more])
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            series.append((out / "series.csv").read_text())
+        self.assertEqual(*series)
+
     def test_mrpb_tick_all(self):
         keys = ["l1d.frontend.kind=mrpb", "l1d.bypass.kind=associativity"]
         for name in ("atax", "bfs"):

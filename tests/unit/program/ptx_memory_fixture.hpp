@@ -18,7 +18,7 @@ class PtxMemory : public testing::Test {
   std::unique_ptr<Grid> grid;
 
   void prepare(const std::string& body, Dim3 block = {32}, std::uint64_t dynamic_shared = 0,
-               const std::string& globals = "", Addr parameter = 0) {
+               const std::string& globals = "", Addr parameter = 0, Dim3 ctas = {1}) {
     grid.reset();
     module = std::make_unique<Module>(
         header() + globals +
@@ -29,7 +29,7 @@ class PtxMemory : public testing::Test {
             body + "\nret; }\n",
         "memory.ptx");
     module->bind(memory);
-    grid = make_grid(*module, "k", {1}, block, dynamic_shared,
+    grid = make_grid(*module, "k", ctas, block, dynamic_shared,
                      Arguments().add(parameter != 0 ? parameter : buffer).bytes(), memory);
   }
   void run(const std::string& body, Dim3 block = {32}, std::uint64_t dynamic_shared = 0,

@@ -63,6 +63,17 @@ TEST_F(PtxMemory, SharedLocalConstantAndGenericSpaces) {
   for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(host<std::uint32_t>()[i], 7000 + (i ^ 5)) << i;
 }
 
+// The second block takes the place of the first.
+TEST_F(PtxMemory, LocalMemoryOfEachBlockBeginsWithZeros) {
+  prepare(".local .align 4 .b8 depot[4]; ld.local.u32 %r1, [depot]; add.u32 %r2, %r1, 7; "
+          "st.local.u32 [depot], %r2; mov.u32 %r3, %ctaid.x; mul.wide.u32 %rd3, %r3, 4; "
+          "add.u64 %rd3, %rd3, %rd0; st.global.u32 [%rd3], %r2;",
+          {32}, 0, "", 0, {2});
+  run_functional(*grid);
+  EXPECT_EQ(host<std::uint32_t>()[0], 7u);
+  EXPECT_EQ(host<std::uint32_t>()[1], 7u);
+}
+
 TEST_F(PtxMemory, DynamicSharedBeginsAfterStatic) {
   run("mov.u32 %r1, dynamic; mov.u32 %r2, fixed; sub.u32 %r3, %r1, %r2; st.global.u32 [%rd0], %r3;"
       "mov.u32 %r4, %total_smem_size; st.global.u32 [%rd0+4], %r4; add.u32 %r1, %r1, %r0; "
