@@ -389,7 +389,7 @@ class IdentityTest(RunTest):
             )
 
     def test_stalls_over_time_tick_all(self):
-        """The cycles that a blocked head waits count where it waits, also while its clock sleeps."""
+        """What a blocked head waits counts where it waits, also while its clock sleeps."""
         config = ROOT / "configs" / "mrpb-base-s.yaml"
         series = []
         for label, more in (("a", []), ("b", ["--tick-all"])):

@@ -12,7 +12,8 @@ __global__ void increment(int* p, int n) {
     p[i] += 1;
 }
 
-// usage: prefetched_back BYTES PLAIN    of managed memory, and of plain memory allocated later, or 0
+// usage: prefetched_back BYTES PLAIN    bytes of managed memory, and of plain memory that is
+//                                        allocated later, or 0
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const size_t bytes = static_cast<size_t>(std::atoll(argv[1]));

@@ -65,10 +65,11 @@ TEST_F(PtxMemory, SharedLocalConstantAndGenericSpaces) {
 
 // The second block takes the place of the first.
 TEST_F(PtxMemory, LocalMemoryOfEachBlockBeginsWithZeros) {
-  prepare(".local .align 4 .b8 depot[4]; ld.local.u32 %r1, [depot]; add.u32 %r2, %r1, 7; "
-          "st.local.u32 [depot], %r2; mov.u32 %r3, %ctaid.x; mul.wide.u32 %rd3, %r3, 4; "
-          "add.u64 %rd3, %rd3, %rd0; st.global.u32 [%rd3], %r2;",
-          {32}, 0, "", 0, {2});
+  prepare(
+      ".local .align 4 .b8 depot[4]; ld.local.u32 %r1, [depot]; add.u32 %r2, %r1, 7; "
+      "st.local.u32 [depot], %r2; mov.u32 %r3, %ctaid.x; mul.wide.u32 %rd3, %r3, 4; "
+      "add.u64 %rd3, %rd3, %rd0; st.global.u32 [%rd3], %r2;",
+      {32}, 0, "", 0, {2});
   run_functional(*grid);
   EXPECT_EQ(host<std::uint32_t>()[0], 7u);
   EXPECT_EQ(host<std::uint32_t>()[1], 7u);
