@@ -6,7 +6,7 @@ import sys
 import tempfile
 import unittest
 
-from whole_runs import assignments, compiled, warpmem
+from whole_runs import ROOT, assignments, compiled, warpmem
 
 
 class ErrorTest(unittest.TestCase):
@@ -206,6 +206,9 @@ class ErrorTest(unittest.TestCase):
     def test_arguments_that_a_workload_does_not_have(self):
         self.expect(1, "argument 2 is '7'; there are at most 1",
                     arguments=["run", "-o", self.path / "run", compiled("vectoradd"), "--", 500, 7])
+
+        for source in (ROOT / "workloads").rglob("*.cu"):
+            self.assertIn("workload::no_more_arguments(argc, argv, ", source.read_text(), source)
 
     def test_source_does_not_compile(self):
         self.run_source(2, "does not compile", body="int main() { return x; }\n")

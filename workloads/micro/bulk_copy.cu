@@ -150,8 +150,8 @@ __global__ void by_bulk(const uint4* in, uint4* out, int tiles, bool waits, bool
 
 int main(int argc, char** argv) {
   const std::string way = argc > 1 ? argv[1] : "bulk";
-  const int tiles = workload::size_argument(argc, argv, 2, 16, 1, 1 << 16);
-  const int blocks = workload::size_argument(argc, argv, 3, 4, 1, 1 << 12);
+  const int tiles = workload::size_argument(argc, argv, 2, 16, 1, 1 << 10);
+  const int blocks = workload::size_argument(argc, argv, 3, 4, 1, 1 << 8);
   workload::no_more_arguments(argc, argv, 3);
   const bool forgets = way == "forgets", reduces = way == "reduce";
   if (way != "bulk" && way != "async" && way != "registers" && !reduces && !forgets) {

@@ -70,8 +70,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "error: %s is neither async nor registers\n", argv[1]);
     return 2;
   }
-  const int tiles = workload::size_argument(argc, argv, 2, 16, 1, 1 << 16);
-  const int blocks = workload::size_argument(argc, argv, 3, 4, 1, 1 << 12);
+  const int tiles = workload::size_argument(argc, argv, 2, 16, 1, 1 << 10);
+  const int blocks = workload::size_argument(argc, argv, 3, 4, 1, 1 << 8);
   workload::no_more_arguments(argc, argv, 3);
   std::vector<uint4> in(std::size_t(tiles) * blocks * kThreads);
   for (std::size_t i = 0; i < in.size(); ++i) {
