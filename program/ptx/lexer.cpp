@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/ptx/lexer.hpp"
 
-#include <cstdlib>
+#include <charconv>
 #include <cstring>
+#include <system_error>
 
 #include "base/errors.hpp"
 
@@ -105,8 +106,12 @@ Token Lexer::number() {
         if (end < text_.size() && (text_[end] == '+' || text_[end] == '-')) ++end;
         while (end < text_.size() && is_digit(text_[end])) ++end;
       }
-      const std::string spelled(text_.substr(at_, end - at_));
-      const double value = std::strtod(spelled.c_str(), nullptr);
+      // Not strtod: the program whose process this is may have set a locale with decimal commas.
+      double value = 0;
+      const char* const last = text_.data() + end;
+      const auto [stop, error] = std::from_chars(text_.data() + at_, last, value);
+      if (error == std::errc::result_out_of_range) fail("number does not fit in 64 bits");
+      if (stop != last) fail("malformed number");
       std::uint64_t bits = 0;
       std::memcpy(&bits, &value, sizeof bits);
       at_ = end;

@@ -37,6 +37,7 @@ class HeadStall {
     if (cause == cause_) return;
     settle(now);
     cause_ = cause;
+    since_ = now;
   }
   /// The head was accepted in cycle `now`.
   void accepted(Cycle now) {
@@ -74,20 +75,21 @@ class HeadStall {
     group.counter(name_of(cause) + ".cycles", c.cycles, "cycles",
                   "cycles in which the head was refused for this cause");
   }
-  // Adds the cycles since_ to now - 1 to the present cause.
+  // Adds the cycles counted_ to now - 1 to the present cause.
   void settle(Cycle now) {
-    if (cause_ != Stall::none && now > since_) {
-      counts_[static_cast<std::size_t>(cause_)].cycles += now - since_;
+    if (cause_ != Stall::none && now > counted_) {
+      counts_[static_cast<std::size_t>(cause_)].cycles += now - counted_;
       if (is_reservation_fail(cause_)) {
-        all_cycles_ += now - since_;
-        series_[static_cast<std::size_t>(cause_)].add_level(since_, now, 1);
+        all_cycles_ += now - counted_;
+        series_[static_cast<std::size_t>(cause_)].add_level(counted_, now, 1);
       }
     }
-    since_ = now;
+    counted_ = now;
   }
 
   Stall cause_ = Stall::none;
   Cycle since_ = 0;
+  Cycle counted_ = 0;  // the cycles before are in the counts
   std::array<Count, kStalls> counts_{};
   std::uint64_t all_cycles_ = 0;
   std::array<TimeSeries, kStalls> series_;

@@ -256,6 +256,13 @@ bool Channel::reject(Link& link, Payload& payload, tlm::tlm_response_status stat
   return true;
 }
 
+// The cycles before `now` in which the request at the head of a link has been refused.
+void Channel::count_refused(Link& link, Cycle now) {
+  if (link.refused_since == kNever) return;
+  stats_.blocked_cycles += now - link.refused_since;
+  link.refused_since = now;
+}
+
 // Returns whether the request at the head of a link has been taken.
 bool Channel::accept_from(unsigned number, Cycle now) {
   Link& link = *links_[number];
@@ -267,10 +274,8 @@ bool Channel::accept_from(unsigned number, Cycle now) {
     if (link.refused_since == kNever) link.refused_since = now;
     return false;  // a column command makes room
   }
-  if (link.refused_since != kNever) {
-    stats_.blocked_cycles += now - link.refused_since;
-    link.refused_since = kNever;
-  }
+  count_refused(link, now);
+  link.refused_since = kNever;
   link.port.take_request();
   refresh_while_idle(now);
   const Addr address = payload->get_address();
@@ -377,6 +382,9 @@ Decision Channel::decide_with_drain(Cycle from, bool columns) {
 void Channel::register_stats(StatRegistry& registry, unsigned index) {
   StatGroup& group = registry.group("dram", index);
   stats_.register_in(group);
+  group.before_snapshot([this] {
+    for (const auto& link : links_) count_refused(*link, domain().cycle_at(simulation_now()));
+  });
   group.level(
       "queue", [this] { return std::uint64_t(waiting()); }, "requests",
       "requests that wait in the channel");

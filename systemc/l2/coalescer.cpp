@@ -171,10 +171,15 @@ Coalescer::Wait Coalescer::take(Payload& payload, Cycle now) {
 // Cycles are added when the cause changes, so that a coalescer that waits may sleep.
 void Coalescer::wait(Cycle now, Wait cause) {
   if (cause == waits_for_) return;
-  if (waits_for_ == Wait::entry) stats_.entry_wait_cycles += now - waits_since_;
-  if (waits_for_ == Wait::send) stats_.send_wait_cycles += now - waits_since_;
+  settle(now);
   waits_for_ = cause;
   waits_since_ = now;
+}
+
+void Coalescer::settle(Cycle now) {
+  if (waits_for_ == Wait::entry) stats_.entry_wait_cycles += now - counted_until_;
+  if (waits_for_ == Wait::send) stats_.send_wait_cycles += now - counted_until_;
+  counted_until_ = now;
 }
 
 // What the slice refuses, and reads of single bytes, go there as they are.
@@ -302,6 +307,7 @@ std::string Coalescer::describe() const {
 void Coalescer::register_stats(StatRegistry& registry, unsigned index) {
   StatGroup& g = registry.group("l2", index);
   Stats& s = stats_;
+  g.before_snapshot([this] { settle(domain().cycle_at(simulation_now())); });
   g.counter("coalescer.requests", s.requests, "requests", "requests taken from the crossbar");
   g.counter("coalescer.opened", s.opened, "requests", "reads that opened an entry");
   g.counter("coalescer.merged", s.merged, "requests",

@@ -105,6 +105,8 @@ class Coalescer : public sc_core::sc_module, public Clocked {
   void accept(Cycle now);
   Wait take(Payload& payload, Cycle now);
   void wait(Cycle now, Wait cause);
+  /// Counts the waiting before `now`.
+  void settle(Cycle now);
 
   bool mergeable(const Payload& payload) const;
   Addr unit_of(Addr address) const { return address & ~Addr(unit_bytes_ - 1); }
@@ -134,7 +136,8 @@ class Coalescer : public sc_core::sc_module, public Clocked {
   std::uint32_t draining_ = kNone;  // the entry whose reads are being answered
   Wait waits_for_ = Wait::nothing;
   Cycle waits_since_ = 0;
-  Femtoseconds time_ = 0;  // time of this tick
+  Cycle counted_until_ = 0;  // the waiting before is in the statistics
+  Femtoseconds time_ = 0;    // time of this tick
   Stats stats_;
 };
 

@@ -353,6 +353,11 @@ void register_direction(StatGroup& group, const std::string& direction, const Sw
 
 void Crossbar::register_stats(StatRegistry& registry, unsigned index, const char* name) {
   StatGroup& group = registry.group(name, index);
+  group.before_snapshot([this] {
+    const Cycle now = domain().cycle_at(simulation_now());
+    requests_.settle(now);
+    responses_.settle(now);
+  });
   const bool halves = params_.far_latency != 0;
   register_direction(group, "request", requests_.stats(), halves);
   register_direction(group, "response", responses_.stats(), halves);

@@ -78,7 +78,7 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
   stats_.far_packets += packet.far != 0;
   stats_.flits += packet.flits;
   stats_.busy_cycles += packet.flits;
-  stats_.blocked_cycles += now - std::min(now, in.since);  // not while another copy goes
+  stats_.blocked_cycles += blocked(in, now);
   watchers_.tell([&](SwitchWatch& watch) { watch.granted(input, output, now, packet.flits); });
 
   in.since = std::max(in.since, end);
@@ -102,6 +102,26 @@ void Switch::depart(unsigned output, Cycle now) {
   out.last_departure = now + 1;
   ++stats_.packets_out;
   stats_.latency.add(now - packet.arrived);
+}
+
+// None while another copy goes.
+Cycle Switch::blocked(const Input& input, Cycle now) {
+  return now - std::min(now, std::max(input.since, input.counted));
+}
+
+void Switch::settle(Cycle now) {
+  waiting_.for_each([&](unsigned i) {
+    Input& in = inputs_[i];
+    stats_.blocked_cycles += blocked(in, now);
+    in.counted = now;
+  });
+  filled_.for_each([&](unsigned o) {
+    Output& out = outputs_[o];
+    const Cycle from = std::max(head_ready_[o], out.last_departure);
+    if (from >= now) return;
+    stats_.stalled_cycles += now - from;
+    out.last_departure = now;
+  });
 }
 
 Cycle Switch::first_free(const PortSet& inputs) const {

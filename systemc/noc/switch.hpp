@@ -112,8 +112,9 @@ class Switch {
   bool may_deliver(Cycle now) const { return now >= first_ready_; }
 
   bool idle() const { return waiting_.none() && filled_.none(); }
+  /// Counts the waiting before `now` of what still waits.
+  void settle(Cycle now);
   const SwitchStats& stats() const { return stats_; }
-  SwitchStats& stats() { return stats_; }
   std::string describe() const;
 
  private:
@@ -127,6 +128,7 @@ class Switch {
   struct Input {
     unsigned wanted = 0;  // outputs that it wants
     Cycle since = 0;      // cycle since which it waits, being free; later: it sends until then
+    Cycle counted = 0;    // the cycles before are in blocked_cycles
     Cycle free = 0;       // first cycle in which it can send
   };
   struct Output {
@@ -135,13 +137,15 @@ class Switch {
     unsigned on_way = 0;  // flits in the pipe, but for the oldest room_ packets
     PortSet waiting;      // inputs that want this output
     Cycle free = 0;
-    Cycle last_departure = 0;  // cycle of the last departure + 1; 0: there was none
+    Cycle last_departure = 0;  // stalls before this cycle are counted, or were departures
     unsigned next = 0;         // input at which round-robin starts, without Islip
   };
 
   /// Nothing has happened since next_work() said that nothing would until after `now`.
   bool settled(Cycle now) const { return next_ > now; }
   Cycle find_next_work(Cycle now);
+  /// Returns the cycles before `now` that `input` was blocked and that are not counted yet.
+  static Cycle blocked(const Input& input, Cycle now);
   void release_inputs(Cycle now);
   bool has_room(const Output& output) const { return output.on_way < on_way_at_most_; }
   bool open(const Output& output, Cycle now) const {

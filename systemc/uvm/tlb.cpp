@@ -178,7 +178,7 @@ bool Tlb::look_up(Cycle now) {
     to_ask_.push(static_cast<unsigned>(free - misses_.begin()));
   }
   if (blocked_since_ != kNever) {
-    stats_.full_cycles += now - blocked_since_;
+    count_blocked(now);
     blocked_since_ = kNever;
   }
   ++stats_.requests;
@@ -270,6 +270,13 @@ unsigned Tlb::find_miss(PageNumber page) const {
   return kNone;
 }
 
+// The cycles before `now` in which the oldest request has waited for room.
+void Tlb::count_blocked(Cycle now) {
+  if (blocked_since_ == kNever) return;
+  stats_.full_cycles += now - blocked_since_;
+  blocked_since_ = now;
+}
+
 void Tlb::account_held(Cycle now) {
   stats_.held_cycles += held_now_ * (now - held_since_);
   held_since_ = now;
@@ -294,7 +301,11 @@ std::string Tlb::describe() const {
 void Tlb::register_stats(StatRegistry& registry, unsigned index) {
   StatGroup& g = registry.group("tlb", index);
   const Stats& s = stats_;
-  g.before_snapshot([this] { account_held(domain().now()); });
+  g.before_snapshot([this] {
+    const Cycle now = domain().cycle_at(simulation_now());
+    account_held(now);
+    count_blocked(now);
+  });
   g.counter("requests", s.requests, "requests", "requests looked up: hits + misses + merged");
   g.counter("responses", s.responses, "responses", "responses returned to the LSU");
   g.counter("hits", s.hits, "requests", "requests whose page had a translation");

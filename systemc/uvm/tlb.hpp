@@ -115,6 +115,7 @@ class Tlb : public sc_core::sc_module, public Clocked {
   void hold(Miss& miss, Payload& payload, Cycle now);
   unsigned find_miss(PageNumber page) const;
   void account_held(Cycle now);
+  void count_blocked(Cycle now);
   RequestPort& home_of(const Payload& payload);
   unsigned debug(Payload& payload);
   void blocking(Payload& payload, sc_core::sc_time& delay);

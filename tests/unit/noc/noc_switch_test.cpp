@@ -89,6 +89,33 @@ TEST(NocSwitch, AFullPipelineStopsGrants) {
   EXPECT_EQ(b.core.stats().stalled_cycles, 8u);
 }
 
+// A snapshot counts what has been waited so far, and the counts at the end are the same.
+TEST(NocSwitch, WaitingIsCountedBeforeItEnds) {
+  Bench b(2, 1, 2, 1);
+  b.set_head(0, 0, 8, 10);
+  b.set_head(1, 0, 1, 10);
+  EXPECT_EQ(b.arbitrate(10), (Inputs{0}));  // the output is busy in 10..17
+  b.core.settle(14);
+  b.core.settle(14);
+  EXPECT_EQ(b.core.stats().blocked_cycles, 4u);
+  b.core.settle(16);
+  EXPECT_EQ(b.core.stats().blocked_cycles, 6u);
+  EXPECT_EQ(b.arbitrate(18), (Inputs{1}));
+  b.core.settle(18);
+  EXPECT_EQ(b.core.stats().blocked_cycles, 8u);
+
+  b.core.settle(25);  // the first packet has been ready since 19
+  EXPECT_EQ(b.core.stats().stalled_cycles, 6u);
+  b.core.depart(0, 27);
+  b.core.settle(27);
+  EXPECT_EQ(b.core.stats().stalled_cycles, 8u);
+  b.core.settle(30);  // the second has been ready since 20, and could go from 28 on
+  EXPECT_EQ(b.core.stats().stalled_cycles, 10u);
+  b.core.depart(0, 30);
+  EXPECT_EQ(b.core.stats().stalled_cycles, 10u);
+  EXPECT_EQ(b.core.stats().blocked_cycles, 8u);
+}
+
 TEST(NocSwitch, TheBudgetBoundsGrants) {
   Bench b(4, 4, 1, 1);
   for (unsigned i = 0; i < 4; ++i) b.set_head(i, i, 1, 0);

@@ -25,6 +25,9 @@ TEST(PtxError, SyntaxNamesFileAndLine) {
   EXPECT_TRUE(
       contains(load_error(".global .u32 x = ;"), "bad.ptx:4: expected a number, found `;`"));
   EXPECT_TRUE(contains(load_error(".global .u77 x;"), "expected a type"));
+  EXPECT_TRUE(contains(load_error(".global .f64 x = 1.0e999;"), "bad.ptx:4: number does not fit"));
+  EXPECT_TRUE(contains(load_error(".global .f64 x = 1.0e;"), "bad.ptx:4: malformed number"));
+  EXPECT_EQ(load_error(".global .f64 x[3] = {1., 1.5E-3, 2e+4};"), "");
   EXPECT_TRUE(
       contains(load_error(".global .u32 x[2] = {1,2,3};"), "too many initial values for `x`"));
   EXPECT_TRUE(contains(load_error(".global .align 3 .u32 x;"), "power of two"));
