@@ -43,6 +43,8 @@ enum class Space : std::uint8_t {
   generic,
   cluster  ///< shared memory of any CTA of the cluster (program/cluster.hpp)
 };
+inline constexpr std::size_t kSpaces = static_cast<std::size_t>(Space::cluster) + 1;
+
 enum class MemOp : std::uint8_t { none, load, store, atomic, reduction };
 
 /// Part of an instruction in asynchronous copies. Copies of up to 16 B a lane (cp.async, LDGSTS)

@@ -11,6 +11,7 @@
 
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
+#include "base/text.hpp"
 #include "files/json_text.hpp"
 #include "sweeps/detail_tables.hpp"
 #include "sweeps/sqlite.hpp"
@@ -181,9 +182,15 @@ std::vector<Point> Database::points() const {
   while (select.row()) {
     Point point{select.text(0), select.text(1), select.text(2), {}};
     const auto labels = try_ordered_json(select.text(3));
-    if (labels.is_object())
-      for (const auto& [axis, label] : labels.items())
-        point.labels.emplace_back(axis, label.get<std::string>());
+    if (!labels.is_object() || !std::all_of(labels.begin(), labels.end(),
+                                            [](const auto& label) { return label.is_string(); }))
+      throw UserError(fmt::format(
+          "{}: point {} of {}: its labels are {}; allowed: a JSON object of texts, as a sweep "
+          "writes it",
+          impl_->path, points.size() + 1, point.workload,
+          select.is_null(3) ? "missing" : shown(select.text(3))));
+    for (const auto& [axis, label] : labels.items())
+      point.labels.emplace_back(axis, label.get<std::string>());
     points.push_back(std::move(point));
   }
   select.check();

@@ -14,10 +14,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "app/environment.hpp"
 #include "app/made_programs.hpp"
-#include "app/user_program.hpp"
 #include "base/environment_error.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
@@ -94,6 +94,7 @@ class Engine {
   }
 
   Outcome run() {
+    CostModel costs = named_costs();
     Database database(options_.output);
     if (!lock_.is_new()) {
       database.check_integrity();
@@ -112,7 +113,7 @@ class Engine {
       set_keys(plan_, prepared_);
     }
     database.set_fact(kPrograms, made.text());
-    order(database);
+    order(std::move(costs), database);
     run_jobs(
         options_.jobs, options_.limits, [&](Process& job) { return next(job, database); },
         [&](const JobEnd& end) { finish(end, database); },
@@ -243,16 +244,25 @@ class Engine {
     }
   }
 
-  void order(const Database& database) {
+  // The user has named these: one that cannot be used is a mistake.
+  CostModel named_costs() const {
     CostModel model;
+    for (const std::string& path : options_.costs) {
+      std::error_code none;
+      if (!fs::exists(path, none))
+        throw UserError(path + ": no such file; --costs takes the results of a sweep");
+      if (!fs::is_regular_file(path, none))
+        throw UserError(path + ": not a regular file; --costs takes the results of a sweep");
+      if (has_content(path)) model.learn(Database(path, Database::Access::existing));
+    }
+    return model;
+  }
+
+  void order(CostModel model, const Database& database) {
     model.learn(read_stored_costs(stored_costs_file()));
     model.learn(database);
     for (const std::string& path : options_.others)
       if (has_content(path)) model.learn(Database(path, Database::Access::existing));
-    // The user has named these: one that is missing is a mistake.
-    for (const std::string& path : options_.costs)
-      if (has_content(path) || !fs::exists(path))
-        model.learn(Database(path, Database::Access::existing));
     schedule_.emplace(std::move(model));
     for (const Due& due : due_) {
       const std::string arguments = fmt::format("{}", fmt::join(due.planned->arguments, " "));
@@ -276,8 +286,7 @@ class Engine {
     write_text(folder / "resolved.yaml", due.planned->config);
     write_identity(identity(due), folder);
     job = {};
-    // What is no program at all is a mistake of the point, which `warpmem run` says.
-    if (due.program->trace || !app::why_no_program(due.program->path).empty()) {
+    if (due.program->trace) {
       job.argv = {fs::read_symlink("/proc/self/exe").string(), "run", "-c",
                   (folder / "resolved.yaml").string(),         "-o",  folder.string()};
       const std::vector<std::string> watched = due.planned->watched.options();

@@ -8,6 +8,7 @@
 
 #include "base/errors.hpp"
 #include "base/nearest.hpp"
+#include "base/text.hpp"
 #include "base/yaml_source.hpp"
 
 namespace warpmem::sweeps {
@@ -54,7 +55,7 @@ class ExperimentReader {
       if (m.key == "sweep")
         experiment_.sweep = (std::filesystem::path(file_).parent_path() / scalar(m)).string();
       else if (m.key == "id")
-        experiment_.id = scalar(m);
+        id(m);
       else if (m.key == "source")
         experiment_.source = scalar(m);
       else if (m.key == "title")
@@ -75,6 +76,13 @@ class ExperimentReader {
     }
     if (experiment_.id.empty()) fail(experiment.line, "experiment: it needs an id");
     if (experiment_.rows.empty()) fail(experiment.line, "experiment: it needs rows");
+  }
+
+  void id(const YamlMember& m) {
+    experiment_.id = scalar(m);
+    if (!experiment_.id.empty() && !is_experiment_id(experiment_.id))
+      fail(m.line, fmt::format("id: {}: it names files; allowed: letters, digits, - and _",
+                               shown(experiment_.id)));
   }
 
   void reference(const YamlMember& m) {
@@ -292,6 +300,12 @@ class ExperimentReader {
 };
 
 }  // namespace
+
+bool is_experiment_id(const std::string& text) {
+  return !text.empty() && text.find_first_not_of(
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") ==
+                              std::string::npos;
+}
 
 Experiment read_experiment(const std::string& file) { return ExperimentReader(file).read(); }
 

@@ -2,7 +2,7 @@
 // A published result and how it is measured: the map `experiment` of a sweep file.
 //
 //   experiment:
-//     id: C1
+//     id: C1                        # letters, digits, - and _: it names files
 //     source: DL 6.1
 //     title: IPC over the baseline
 //     sweep: C1.yaml                # the runs; without it those of this file
@@ -96,6 +96,9 @@ struct Experiment {
   std::string decisive_shows;  ///< how
   std::string analysis;
 };
+
+/// Returns whether a text may be an experiment's id, which names files: letters, digits, - and _.
+bool is_experiment_id(const std::string& text);
 
 /// Reads the map. Throws UserError with every problem of it, one a line as "file:line: ...".
 Experiment read_experiment(const std::string& file);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "app/catalogue.hpp"
 #include "app/places.hpp"
@@ -18,6 +20,7 @@
 #include "base/nearest.hpp"
 #include "base/output_file.hpp"
 #include "base/quantity.hpp"
+#include "base/text.hpp"
 #include "base/text_file.hpp"
 #include "base/yaml_source.hpp"
 #include "sweeps/database.hpp"
@@ -149,31 +152,97 @@ std::vector<ExploredPoint> points_of(const std::vector<ExploredAxis>& axes) {
   return points;
 }
 
-std::string sweep_text(const Question& question) {
-  std::string text = "# Every point of a question to `warpmem explore`.\n";
-  if (!question.machine.empty()) text += fmt::format("base: {}\n", yaml_scalar(question.machine));
-  if (!question.assignments.empty()) text += "set:\n";
+namespace {
+
+/// A line of the sweep file, and which part of the question it says.
+struct SweepLine {
+  std::string text, asked;
+};
+
+std::string trimmed_scalar(const std::string& text) {
+  return yaml_scalar(std::string(trimmed(text)));
+}
+
+std::vector<SweepLine> sweep_lines(const Question& question) {
+  std::vector<SweepLine> lines;
+  const auto add = [&lines](std::string text, const std::string& asked) {
+    lines.push_back({std::move(text), asked});
+  };
+  add("# Every point of a question to `warpmem explore`.", "");
+  if (!question.machine.empty())
+    add(fmt::format("base: {}", yaml_scalar(question.machine)), question.machine);
+  if (!question.assignments.empty()) add("set:", "");
   for (const std::string& assignment : question.assignments) {
-    const std::size_t equals = std::min(assignment.find('='), assignment.size() - 1);
-    text += fmt::format("  {}: {}\n", assignment.substr(0, equals), assignment.substr(equals + 1));
+    const std::string asked = "--set " + shown(assignment);
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos)
+      throw UserError(asked + ": is not an assignment; write --set key=value");
+    add(fmt::format("  {}: {}", trimmed_scalar(assignment.substr(0, equals)),
+                    trimmed_scalar(assignment.substr(equals + 1))),
+        asked);
   }
-  text += fmt::format("axes:\n  {}:\n", axis_name(question.axes));
+  add("axes:", "");
+  add(fmt::format("  {}:", yaml_scalar(axis_name(question.axes))), "");
   for (const ExploredPoint& point : points_of(question.axes)) {
-    text += fmt::format("    {}:\n", yaml_scalar(point.label));
-    for (const auto& [key, value] : point.assignments)
-      text += fmt::format("      {}: {}\n", key, value);
+    add(fmt::format("    {}:", yaml_scalar(point.label)), "");
+    auto assignment = point.assignments.begin();
+    for (const ExploredAxis& axis : question.axes)
+      for (const std::string& key : axis.keys) {
+        add(fmt::format("      {}: {}", trimmed_scalar(key), trimmed_scalar(assignment->second)),
+            fmt::format("{}={}", fmt::join(axis.keys, "+"), fmt::join(axis.values, ",")));
+        ++assignment;
+      }
   }
-  text += "workloads:\n";
+  add("workloads:", "");
   for (const std::string& workload : question.workloads) {
     if (fs::exists(workload)) {
-      text += fmt::format("  - file: {}\n", yaml_scalar(fs::absolute(workload).string()));
+      add(fmt::format("  - file: {}", yaml_scalar(fs::absolute(workload).string())), workload);
       continue;
     }
     const std::size_t colon = workload.rfind(':');
-    text += fmt::format("  - name: {}\n    size: {}\n", yaml_scalar(workload.substr(0, colon)),
-                        colon == std::string::npos ? "small" : workload.substr(colon + 1));
+    add(fmt::format("  - name: {}", yaml_scalar(workload.substr(0, colon))), workload);
+    add(fmt::format("    size: {}",
+                    colon == std::string::npos ? "small" : yaml_scalar(workload.substr(colon + 1))),
+        workload);
   }
-  return text;
+  return lines;
+}
+
+/// Returns messages about lines of the sweep file, which nobody has written, as those about what
+/// was asked; each once.
+std::string as_asked(const std::string& messages, const std::string& file,
+                     const std::vector<SweepLine>& lines) {
+  std::vector<std::string> said;
+  for (std::string message : split(messages, '\n')) {
+    const std::string place = file + ":";
+    if (message.rfind(place, 0) == 0) {
+      message.erase(0, place.size());
+      std::size_t line = 0;
+      const auto read = std::from_chars(message.data(), message.data() + message.size(), line);
+      if (read.ec == std::errc()) message.erase(0, read.ptr - message.data() + 1);
+      message = std::string(trimmed(message));
+      if (line >= 1 && line <= lines.size() && !lines[line - 1].asked.empty())
+        message = lines[line - 1].asked + ": " + message;
+    }
+    if (std::find(said.begin(), said.end(), message) == said.end()) said.push_back(message);
+  }
+  return fmt::format("{}", fmt::join(said, "\n"));
+}
+
+}  // namespace
+
+QuestionSweep sweep_of(const Question& question, const std::string& file) {
+  const std::vector<SweepLine> lines = sweep_lines(question);
+  QuestionSweep sweep;
+  for (const SweepLine& line : lines) sweep.text += line.text + "\n";
+  try {
+    sweep.plan = plan_of(sweep.text, file,
+                         app::read_catalogue((app::places().workloads / "catalogue.yaml").string()),
+                         app::places().workloads.string());
+  } catch (const UserError& error) {
+    throw UserError(as_asked(error.what(), file, lines));
+  }
+  return sweep;
 }
 
 Exploration::Exploration(const Question& question, const fs::path& folder, EngineOptions options)
@@ -181,12 +250,11 @@ Exploration::Exploration(const Question& question, const fs::path& folder, Engin
   options_.output = (folder / "explore.sqlite").string();
   if (fs::exists(options_.output) && !options_.resume)
     throw UserError(folder.string() + ": has results; go on with --resume, or give another folder");
-  fs::create_directories(folder);
   const std::string file = (folder / "explore.yaml").string();
-  write_text(file, sweep_text(question_));
-  plan_ =
-      read_plan(file, app::read_catalogue((app::places().workloads / "catalogue.yaml").string()),
-                app::places().workloads.string());
+  QuestionSweep sweep = sweep_of(question_, file);
+  fs::create_directories(folder);
+  write_text(file, sweep.text);
+  plan_ = std::move(sweep.plan);
   for (std::size_t run = 0; run < plan_.runs.size(); run += points_.size())
     workloads_.push_back(plan_.runs[run].workload);
   options_.programs = list_of_programs(folder / "programs");

@@ -47,8 +47,15 @@ struct ExploredPoint {
 
 /// All of them; the last axis varies fastest.
 std::vector<ExploredPoint> points_of(const std::vector<ExploredAxis>& axes);
-/// Returns the sweep file that has them all, on one axis.
-std::string sweep_text(const Question& question);
+
+/// The sweep file that has them all, on one axis, and what it asks for.
+struct QuestionSweep {
+  std::string text;
+  Plan plan;
+};
+/// Returns it, to be written as `file`. Throws UserError for every mistake of the question, said of
+/// what was asked.
+QuestionSweep sweep_of(const Question& question, const std::string& file);
 /// The name of that axis.
 std::string axis_name(const std::vector<ExploredAxis>& axes);
 

@@ -59,6 +59,8 @@ std::string one_path(const std::string& path) {
   const fs::path one = error ? "" : fs::weakly_canonical(behind_links(absolute), error);
   if (error) throw unusable(path, error.value());
   if (!one.has_filename()) throw unusable(path, one.empty() ? ENOENT : EISDIR);
+  if (!fs::is_directory(one.parent_path(), error))
+    throw unusable(path, error ? error.value() : ENOTDIR);
   return one.string();
 }
 

@@ -50,9 +50,11 @@ class Look {
     }
     if (points_.empty() && state_.shards == 0) {
       std::error_code none;
-      throw UserError(fmt::format("{}: {}, and no shards in {}", output,
-                                  fs::exists(output, none) ? "has no points yet" : "no such file",
-                                  shard_folder(output).string()));
+      const char* const why = !fs::exists(output, none)            ? "no such file"
+                              : !fs::is_regular_file(output, none) ? "not a regular file"
+                                                                   : "has no points yet";
+      throw UserError(
+          fmt::format("{}: {}, and no shards in {}", output, why, shard_folder(output).string()));
     }
   }
 

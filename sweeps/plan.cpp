@@ -8,12 +8,14 @@
 #include <map>
 #include <set>
 
+#include "app/user_program.hpp"
 #include "base/config.hpp"
 #include "base/config_text.hpp"
 #include "base/nearest.hpp"
 #include "base/text.hpp"
 #include "base/yaml_source.hpp"
 #include "gpu/params.hpp"
+#include "program/trace/trace.hpp"
 
 namespace warpmem::sweeps {
 
@@ -43,18 +45,27 @@ std::string flow(const YamlNode& node) {
   return "[" + text + "]";
 }
 
+/// Returns why no point could run a file; empty: it may be a program, a source or a trace.
+std::string why_no_workload(const std::string& path, bool has_arguments) {
+  std::error_code none;
+  if (!fs::exists(path, none)) return "no such file: " + path;
+  if (program::trace::is_trace(path))
+    return has_arguments ? path + ": a trace takes no arguments" : "";
+  const bool regular = fs::is_regular_file(path, none);
+  if (!regular && !fs::is_directory(path, none)) return "not a regular file: " + path;
+  const bool source = regular && fs::path(path).extension() == ".cu";
+  return source ? "" : app::why_no_program(path);
+}
+
 class PlanReader {
  public:
   PlanReader(const std::string& file, const std::vector<app::Workload>& known,
              const std::string& folder, const std::vector<std::string>& others)
       : file_(file), known_(known), folder_(folder), others_(others) {}
 
-  Plan read() {
-    std::string error;
-    const auto text = read_text_file(file_, error);
-    if (!text) throw UserError(file_ + ": " + error);
+  Plan read(const std::string& text) {
     Problems syntax;
-    const auto root = parse_yaml(*text, file_, syntax);
+    const auto root = parse_yaml(text, file_, syntax);
     for (const std::string& line : syntax.list()) report(line);
     if (root) top(*root);
     keys_of_one_axis();
@@ -71,8 +82,7 @@ class PlanReader {
     unique(root);
     for (const YamlMember& m : root.members) {
       if (m.key == "base") {
-        if (scalar(m)) base_ = beside(m.value.text);
-        if (!base_.empty() && !fs::exists(base_)) fail(m.line, "base: no such file: " + base_);
+        base(m);
       } else if (m.key == "set") {
         assignments(m.value, m.line, "", set_);
       } else if (m.key == "axes") {
@@ -93,6 +103,17 @@ class PlanReader {
     if (runs_.empty() && problems_.empty()) fail(1, "workloads: at least one is needed");
   }
 
+  void base(const YamlMember& m) {
+    if (!scalar(m)) return;
+    if (m.value.text.empty()) return fail(m.line, "base: the name of a file is needed");
+    const std::string path = beside(m.value.text);
+    std::error_code none;
+    if (!fs::exists(path, none)) return fail(m.line, "base: no such file: " + path);
+    // It is read again for every point.
+    if (!fs::is_regular_file(path, none)) return fail(m.line, "base: not a regular file: " + path);
+    base_ = path;
+  }
+
   void axis(const YamlMember& a) {
     if (!map(a, "points, each a label and a map of keys")) return;
     unique(a.value);
@@ -110,10 +131,16 @@ class PlanReader {
     if (node.kind == YamlNode::Kind::null) return;
     if (node.kind != YamlNode::Kind::map)
       return fail(line, "a map of configuration keys is needed here");
-    unique(node);
+    std::set<std::string> seen;
     for (const YamlMember& m : node.members) {
       const std::string key = prefix.empty() ? m.key : prefix + "." + m.key;
-      if (m.value.kind == YamlNode::Kind::map) {
+      // A group may be opened twice by dotted keys, but not by two equal words in one map.
+      const bool twice = !seen.insert(m.key).second ||
+                         std::any_of(into.begin(), into.end(),
+                                     [&](const Assignment& other) { return other.key == key; });
+      if (twice) {
+        fail(m.line, key + ": given twice");
+      } else if (m.value.kind == YamlNode::Kind::map) {
         assignments(m.value, m.line, key, into);
       } else {
         into.push_back({key, flow(m.value), m.line});
@@ -134,23 +161,29 @@ class PlanReader {
     unique(item);
     std::string name, file, size;
     PlannedRun run;
-    bool has_arguments = false;
+    bool has_arguments = false, readable = true;
     for (const YamlMember& m : item.members) {
       if (m.key != "name" && m.key != "file" && m.key != "size" && m.key != "args") {
         unknown(m, {"name", "file", "size", "args"});
-      } else if (scalar(m)) {
+        readable = false;
+      } else if (!scalar(m)) {
+        readable = false;
+      } else {
         if (m.key == "name") name = m.value.text;
         if (m.key == "file") file = m.value.text;
         if (m.key == "size") size = m.value.text;
         if (m.key == "args") run.arguments = words_of(m.value.text), has_arguments = true;
       }
     }
+    if (!readable) return;  // what else is missing would be the same mistake
     if (name.empty() == file.empty()) return fail(item.line, "a workload has either name or file");
     if (!file.empty()) {
       if (!size.empty()) fail(item.line, "size: only workloads of the catalogue have sizes");
       run.program = beside(file);
       run.workload = fs::path(file).stem().string();
-      if (!fs::exists(run.program)) fail(item.line, "file: no such file: " + run.program);
+      if (const std::string why = why_no_workload(run.program, !run.arguments.empty());
+          !why.empty())
+        fail(item.line, "file: " + why);
     } else {
       catalogued(item.line, name, size, has_arguments, run);
     }
@@ -293,7 +326,8 @@ class PlanReader {
 
   // The text keeps the line numbers of this file, so that the schema's own messages name the place.
   void apply(Config& config, const Assignment& a) const {
-    config.load_text(std::string(a.line - 1, '\n') + a.key + ": " + a.value + "\n", file_);
+    config.load_text(std::string(a.line - 1, '\n') + yaml_scalar(a.key) + ": " + a.value + "\n",
+                     file_);
   }
 
   std::string beside(const std::string& path) const {
@@ -348,7 +382,16 @@ class PlanReader {
 
 Plan read_plan(const std::string& file, const std::vector<app::Workload>& known,
                const std::string& folder, const std::vector<std::string>& others) {
-  return PlanReader(file, known, folder, others).read();
+  std::string error;
+  const auto text = read_text_file(file, error);
+  if (!text) throw UserError(file + ": " + error);
+  return plan_of(*text, file, known, folder, others);
+}
+
+Plan plan_of(const std::string& text, const std::string& file,
+             const std::vector<app::Workload>& known, const std::string& folder,
+             const std::vector<std::string>& others) {
+  return PlanReader(file, known, folder, others).read(text);
 }
 
 }  // namespace warpmem::sweeps

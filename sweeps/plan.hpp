@@ -46,5 +46,9 @@ struct Plan {
 /// problem of the file, one a line as "file:line: ...", each resulting configuration included.
 Plan read_plan(const std::string& file, const std::vector<app::Workload>& known,
                const std::string& folder, const std::vector<std::string>& others = {});
+/// Does the same with the text that the file is to have.
+Plan plan_of(const std::string& text, const std::string& file,
+             const std::vector<app::Workload>& known, const std::string& folder,
+             const std::vector<std::string>& others = {});
 
 }  // namespace warpmem::sweeps

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "app/cuda_compiler.hpp"
@@ -25,7 +26,11 @@ namespace fs = std::filesystem;
 std::map<std::string, std::string> read_list(const fs::path& file) {
   std::map<std::string, std::string> made;
   if (file.empty()) return made;
-  std::istringstream in(read_text(file));
+  const std::string text = read_text(file);
+  // A plan that has no sources has an empty list.
+  if (std::count(text.begin(), text.end(), '\0') % 2 != 0 || (!text.empty() && text.back() != '\0'))
+    throw UserError(file.string() + ": not a list of compiled programs, as --slurm makes it");
+  std::istringstream in(text);
   std::string source, program;
   while (std::getline(in, source, '\0') && std::getline(in, program, '\0')) made[source] = program;
   return made;

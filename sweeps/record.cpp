@@ -4,7 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <optional>
+
+#include "sweeps/json_shape.hpp"
+#include "sweeps/reference.hpp"
 
 namespace warpmem::sweeps {
 
@@ -73,6 +78,64 @@ Json row_record(const Row& row, const MeasuredRow& m) {
   return out;
 }
 
+/// Returns the number that a text like "14.5 (4)" begins with.
+std::optional<double> leading_number(const std::string& text) {
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  return read.ec == std::errc() ? std::optional(value) : std::nullopt;
+}
+
+bool is_identifier(const Json& json) {
+  return json.is_string() && is_experiment_id(json.get<std::string>());
+}
+
+bool is_left_out(const Json& json) {
+  return shape::has(json, {{"workload", shape::text}, {"value", shape::number}});
+}
+
+bool is_decisive(const Json& json) {
+  return shape::has(json, {{"run", shape::text}, {"shows", shape::text}});
+}
+
+bool is_row(const Json& json) {
+  using namespace shape;
+  if (!has(json, {{"name", text},
+                  {"unit", text},
+                  {"published", text},
+                  {"measured", text},
+                  {"standing", text},
+                  {"workloads", list_of<text>},
+                  {"best", text, false},
+                  {"value", number, false},
+                  {"values", map_of<number>, false},
+                  {"over", map_of<text>, false},
+                  {"without", list_of<text>, false},
+                  {"without_one", is_left_out, false}}))
+    return false;
+  if (json.contains("low") ? !has(json, {{"low", number}, {"high", number}})
+                           : !has(json, {{"limit", number}}))
+    return false;
+  if (json.contains("without_one") &&
+      !has(json, {{"median", number}, {"least", number}, {"most", number}}))
+    return false;
+  if (json.contains("gain") && !has(json, {{"gain", number}, {"lose", number}})) return false;
+  const Json& workloads = json["workloads"];
+  if (json.contains("values")) {
+    const Json& values = json["values"];
+    if (!std::all_of(workloads.begin(), workloads.end(), [&](const Json& workload) {
+          return values.contains(workload.get<std::string>());
+        }))
+      return false;
+  } else if (!workloads.empty() && !json.contains("value") &&
+             !leading_number(json["measured"].get<std::string>())) {
+    return false;
+  }
+  const bool explained =
+      json["standing"] == word(Standing::weak) ||
+      (json.contains("value") && json["standing"] == word(Standing::not_measured));
+  return has(json, {{"why", text, explained}});
+}
+
 }  // namespace
 
 std::string published_text(const Row& row) {
@@ -108,6 +171,23 @@ Json record_of(const Experiment& experiment, const Verdict& verdict) {
   return out;
 }
 
+bool is_record(const Json& document) {
+  using namespace shape;
+  return has(document, {{"id", is_identifier},
+                        {"source", text},
+                        {"title", text},
+                        {"band", text},
+                        {"verdict", text},
+                        {"variants", map_of<text>, false},
+                        {"ties", list_of<text>, false},
+                        {"reversed", list_of<text>, false},
+                        {"decisive", is_decisive, false},
+                        {"rows", list_of<is_row>},
+                        {"reference", is_comparison, false},
+                        {"note", text, false},
+                        {"analysis", text}});
+}
+
 std::vector<MeasuredRow> rows_of(const Experiment& experiment, const Json& record) {
   std::vector<MeasuredRow> rows;
   for (const Row& row : experiment.rows) {
@@ -120,8 +200,9 @@ std::vector<MeasuredRow> rows_of(const Experiment& experiment, const Json& recor
       if (!stored.contains("values")) {
         if (stored["workloads"].empty()) continue;
         m.bare_workloads = stored["workloads"].get<std::vector<std::string>>();
-        m.bare_mean = stored.contains("value") ? stored["value"].get<double>()
-                                               : std::stod(stored["measured"].get<std::string>());
+        m.bare_mean = stored.contains("value")
+                          ? stored["value"].get<double>()
+                          : leading_number(stored["measured"].get<std::string>());
         continue;
       }
       for (const Json& name : stored["workloads"]) {

@@ -18,8 +18,12 @@ std::string measured_text(const MeasuredRow& row);
 
 nlohmann::ordered_json record_of(const Experiment& experiment, const Verdict& verdict);
 
-/// Returns the rows of a record, for judge(). A row of the experiment that the record lacks has no
-/// values; workloads that a row names and the record lacks are among its `without`.
+/// Returns whether a document has all that record_of() gives, of an older warpmem too.
+bool is_record(const nlohmann::ordered_json& document);
+
+/// Returns the rows of a record, one that is_record(), for judge(). A row of the experiment that
+/// the record lacks has no values; workloads that a row names and the record lacks are among its
+/// `without`.
 std::vector<MeasuredRow> rows_of(const Experiment& experiment,
                                  const nlohmann::ordered_json& record);
 

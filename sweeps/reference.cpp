@@ -12,6 +12,7 @@
 #include "base/process.hpp"
 #include "base/text_file.hpp"
 #include "files/json_text.hpp"
+#include "sweeps/json_shape.hpp"
 
 namespace warpmem::sweeps {
 
@@ -55,6 +56,22 @@ std::string alone_of(const Json& comparison) {
   return alone.empty() ? "" : fmt::format("Not in the reference: {}.\n", fmt::join(alone, ", "));
 }
 
+bool is_compared_metric(const Json& json) {
+  using namespace shape;
+  const auto correlation = [](const Json& value) { return value.is_number() || value.is_null(); };
+  return has(json,
+             {{"metric", text}, {"mean_error", number}, {"unit", text}, {"pearson", correlation}});
+}
+
+bool is_compared_workload(const Json& json) {
+  using namespace shape;
+  return has(json, {{"workload", text},
+                    {"measured", number},
+                    {"reference", number},
+                    {"error", number},
+                    {"same_work", truth}});
+}
+
 }  // namespace
 
 void check_reference(const Experiment& experiment, const std::vector<Point>& points) {
@@ -89,6 +106,17 @@ Json beside_reference(const Experiment& experiment, const std::string& database)
   Json comparison = parse_ordered_json(text);
   comparison["file"] = fs::path(experiment.reference).filename().string();  // pages name no folder
   return comparison;
+}
+
+bool is_comparison(const Json& document) {
+  using namespace shape;
+  return has(document, {{"file", text},
+                        {"kind", text},
+                        {"point", map_of<text>},
+                        {"judged_by", text},
+                        {"workloads", list_of<is_compared_workload>},
+                        {"metrics", list_of<is_compared_metric>},
+                        {"alone", list_of<text>}});
 }
 
 std::string reference_text(const Json& comparison) {

@@ -20,6 +20,9 @@ void check_reference(const Experiment& experiment, const std::vector<Point>& poi
 /// be compared.
 nlohmann::ordered_json beside_reference(const Experiment& experiment, const std::string& database);
 
+/// Returns whether a document is such a comparison.
+bool is_comparison(const nlohmann::ordered_json& document);
+
 /// Returns a comparison as lines for the terminal, and as a part of a section of docs/results.md.
 std::string reference_text(const nlohmann::ordered_json& comparison);
 std::string reference_section(const nlohmann::ordered_json& comparison);

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/errors.hpp"
+#include "base/output_file.hpp"
 #include "base/text_file.hpp"
 #include "files/json_text.hpp"
 #include "sweeps/figure.hpp"
@@ -25,15 +26,14 @@ fs::path folder_of_records(const std::string& folder) { return fs::path(folder) 
 
 Json read_record(const fs::path& file) {
   Json record = try_ordered_json(read_text(file));
-  if (!record.is_object() || !record.contains("rows") || !record.contains("id"))
-    throw UserError(file.string() + ": not what `warpmem reproduce` writes");
+  if (!is_record(record)) throw UserError(file.string() + ": not what `warpmem reproduce` writes");
   return record;
 }
 
 /// Numbers count as numbers: "C10" comes after "C9".
 bool before(const Json& a, const Json& b) {
   const auto key = [](const Json& j) {
-    const std::string id = j.value("id", "");
+    const auto id = j["id"].get<std::string>();
     const std::size_t digits = id.find_first_of("0123456789");
     const std::string text = digits == std::string::npos ? "" : id.substr(digits);
     return std::make_tuple(id.substr(0, digits), text.size(), text);
@@ -248,6 +248,20 @@ std::string text_of(const Experiment& experiment, const Verdict& verdict) {
   if (verdict.standing == Standing::refuted) text += " by " + experiment.decisive_run;
   text += "\n";
   return verdict.reference.is_null() ? text : text + reference_text(verdict.reference);
+}
+
+void check_page(const std::string& folder, const std::vector<std::string>& ids) {
+  std::vector<fs::path> files = {fs::path(folder) / "results.md"};
+  for (const std::string& id : ids)
+    for (const char* kind : {".json", ".svg"})
+      files.push_back(folder_of_records(folder) / (id + kind));
+  for (fs::path file : files) {
+    // Where folders are missing, the first of them will be made.
+    std::error_code none;
+    while (file.has_parent_path() && !fs::exists(file.parent_path(), none))
+      file = file.parent_path();
+    check_output(file);
+  }
 }
 
 void write_record(const std::string& folder, const Experiment& experiment, const Verdict& verdict) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sweeps/verdict.hpp"
 
@@ -12,6 +13,10 @@ namespace warpmem::sweeps {
 
 /// Returns a table for the terminal, with the verdict.
 std::string text_of(const Experiment& experiment, const Verdict& verdict);
+
+/// Throws EnvironmentError when the page, or the records of these experiments, could not be written
+/// into the folder. It leaves everything as it is.
+void check_page(const std::string& folder, const std::vector<std::string>& ids);
 
 /// Writes FOLDER/results/ID.json. A file may have a "note" of somebody's about its values, which
 /// the page shows; it is gone with them. Throws UserError when a file cannot be written.

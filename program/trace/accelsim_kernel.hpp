@@ -11,6 +11,7 @@
 #include "program/trace/repeated_line.hpp"
 #include "program/trace/sass_instruction.hpp"
 #include "program/trace/trace.hpp"
+#include "program/trace/unique_pcs.hpp"
 
 namespace warpmem::program::trace {
 
@@ -54,7 +55,11 @@ class AccelsimKernel : public KernelTrace {
   void read_addresses(std::string_view& rest, SassInstruction& s, LaneMask lanes, Step& step,
                       WarpTrace& warp);
   void place_addresses(SassInstruction& s, Step& step, WarpTrace& warp);
+  void resolve_generic(SassInstruction& s, Step& step);
   void skip_no_access(Step& step);
+  template <class Wanted>
+  LaneMask lanes_with(const Step& step, Wanted&& wanted) const;
+  void keep_lanes(Step& step, LaneMask lanes);
   void make_offsets(const Step& step);
   void close_warp();
   void close_block();
@@ -68,6 +73,7 @@ class AccelsimKernel : public KernelTrace {
   KernelTraits traits_;
   std::vector<std::unique_ptr<SassInstruction>> code_;  // readers keep references
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_pc_;
+  UniquePcs pcs_;
   std::vector<RepeatedLine> again_;   // of each instruction
   std::vector<std::uint32_t> after_;  // of each instruction: the one that came last after it
   std::uint32_t last_ = 0;            // instruction

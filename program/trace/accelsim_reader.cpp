@@ -50,6 +50,7 @@ void AccelsimReader::copy(std::string_view line, Command& command) const {
   command.kind = Command::Kind::host_wrote;
   command.address = address;
   command.bytes = bytes;
+  command.place = list_->place();
 }
 
 bool AccelsimReader::next(Command& command) {

@@ -32,7 +32,7 @@ std::uint32_t AccelsimKernel::find_instruction(std::uint32_t pc, std::string_vie
   };
   if (last_ < after_.size()) {
     const std::uint32_t likely = after_[last_];
-    if (code_[likely]->info.pc == pc && is_instruction(likely, rest)) return take(likely);
+    if (code_[likely]->pc == pc && is_instruction(likely, rest)) return take(likely);
   }
   std::vector<std::uint32_t>& known = by_pc_[pc];
   auto found = std::find_if(known.begin(), known.end(),
@@ -40,7 +40,11 @@ std::uint32_t AccelsimKernel::find_instruction(std::uint32_t pc, std::string_vie
   if (found == known.end()) {
     code_.push_back(std::make_unique<SassInstruction>(
         parse_sass_instruction(rest, pc, header_.binary_version, lines_, notes_)));
-    if (header_.exact.known) take_exact(pc, *code_.back());
+    // With the PCs of the source, RET and EXIT at one PC are the same instruction.
+    if (header_.exact.known)
+      take_exact(pc, *code_.back());
+    else
+      code_.back()->info.pc = pcs_.take(pc);
     found = known.insert(known.end(), static_cast<std::uint32_t>(code_.size() - 1));
     after_.push_back(*found);
     again_.emplace_back();
@@ -234,15 +238,11 @@ void AccelsimKernel::read_addresses(std::string_view& rest, SassInstruction& s, 
 // Resolves generic addresses, and adds to the warp's what address_ holds of the step's lanes.
 void AccelsimKernel::place_addresses(SassInstruction& s, Step& step, WarpTrace& warp) {
   if (s.info.mem == MemOp::none || !may_have_addresses(s.info.space)) return;
-  if (step.space == Space::generic) {
-    step.space = Space::global;
-    if (step.lanes != 0 && address_[0] != 0) {
-      if (address_[0] - header_.shared_window < kWindow)
-        step.space = Space::shared;
-      else if (address_[0] - header_.local_window < kWindow)
-        step.space = Space::local;
-    }
-  }
+  keep_lanes(step, s.address_lanes);
+  if (step.space == Space::generic) resolve_generic(s, step);
+  if (step.lanes != 0 && is_atomic_in_local(s.info, step.space))
+    fail(fmt::format("{}: {} of local memory, at 0x{:x}; allowed: global and shared memory",
+                     where(), s.mnemonic, address_[0]));
   if (step.space == Space::global)
     skip_no_access(step);
   else
@@ -251,7 +251,7 @@ void AccelsimKernel::place_addresses(SassInstruction& s, Step& step, WarpTrace& 
   Addr any = 0;  // bits that some address has
   for (unsigned i = 0; i < n; ++i) any |= address_[i];
   if (any >> 48 != 0) {
-    const auto wrong = std::find_if(address_.begin(), address_.end(),
+    const auto wrong = std::find_if(address_.begin(), address_.begin() + n,
                                     [](Addr address) { return address >> 48 != 0; });
     fail(fmt::format("{}: address 0x{:x} of {}; allowed: below 2^48", where(), *wrong, s.mnemonic));
   }
@@ -265,19 +265,53 @@ void AccelsimKernel::place_addresses(SassInstruction& s, Step& step, WarpTrace& 
   ++s.unaligned->count;
 }
 
+// The first address says the space. The machine accesses one space at a time, and the trace has one
+// line, so lanes that are elsewhere access nothing.
+void AccelsimKernel::resolve_generic(SassInstruction& s, Step& step) {
+  skip_no_access(step);
+  const auto space_of = [this](Addr address) {
+    return address - header_.shared_window < kWindow  ? Space::shared
+           : address - header_.local_window < kWindow ? Space::local
+                                                      : Space::global;
+  };
+  step.space = step.lanes == 0 ? Space::global : space_of(address_[0]);
+  const LaneMask there =
+      lanes_with(step, [&](Addr address) { return space_of(address) == step.space; });
+  if (there == step.lanes) return;
+  keep_lanes(step, there);
+  if (s.mixed == nullptr)
+    s.mixed = &notes_.of(s.mnemonic +
+                             ": lanes in several of global, shared and local memory; only those "
+                             "that are where the first one is access it",
+                         "warp instructions");
+  ++s.mixed->count;
+}
+
 // Takes lanes with address 0, the format's "no access", from the step.
 void AccelsimKernel::skip_no_access(Step& step) {
   const unsigned n = lane_count(step.lanes);
   bool some = false;
   for (unsigned i = 0; i < n; ++i) some |= address_[i] == 0;
-  if (!some) return;
+  if (some) keep_lanes(step, lanes_with(step, [](Addr address) { return address != 0; }));
+}
+
+// Returns the lanes of the step whose address is `wanted`.
+template <class Wanted>
+LaneMask AccelsimKernel::lanes_with(const Step& step, Wanted&& wanted) const {
+  LaneMask lanes = 0;
+  unsigned i = 0;
+  for (LaneMask left = step.lanes; left != 0; left &= left - 1, ++i)
+    if (wanted(address_[i])) lanes |= left & (~left + 1);
+  return lanes;
+}
+
+// Takes the lanes that are not among `lanes` from the step, and their addresses.
+void AccelsimKernel::keep_lanes(Step& step, LaneMask lanes) {
+  if ((step.lanes & ~lanes) == 0) return;
   unsigned i = 0, count = 0;
-  for (LaneMask left = step.lanes; left != 0; left &= left - 1, ++i) {
-    if (address_[i] == 0)
-      step.lanes &= ~(left & (~left + 1));
-    else
-      address_[count++] = address_[i];
-  }
+  for (LaneMask left = step.lanes; left != 0; left &= left - 1, ++i)
+    if ((left & (~left + 1) & lanes) != 0) address_[count++] = address_[i];
+  step.lanes &= lanes;
 }
 
 // Turns addresses of shared or local memory into offsets.

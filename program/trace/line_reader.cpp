@@ -111,9 +111,7 @@ LineReader::LineReader(const std::string& path)
       buffer_(kBlock + kMaxLine + 1, '\n') {}
 LineReader::~LineReader() = default;
 
-void LineReader::fail(const std::string& what) const {
-  throw UserError(path_ + ":" + std::to_string(line_) + ": " + what);
-}
+void LineReader::fail(const std::string& what) const { throw UserError(place() + ": " + what); }
 
 // Moves the unread bytes to the front and reads on; false when there is nothing more.
 bool LineReader::refill() {

@@ -38,6 +38,8 @@ class LineReader {
   /// Returns the number of the line that was returned or taken last, from 1.
   std::uint64_t line() const { return line_; }
   const std::string& path() const { return path_; }
+  /// Returns "path:line".
+  std::string place() const { return path_ + ":" + std::to_string(line_); }
   /// Throws UserError "path:line: what".
   [[noreturn]] void fail(const std::string& what) const;
 

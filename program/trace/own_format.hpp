@@ -43,6 +43,8 @@ class OwnFormatWriter {
   void allocate(Addr address, std::uint64_t bytes, bool managed);
   void release(Addr address);
   void host_wrote(Addr address, std::uint64_t bytes);
+  void host_read(Addr address, std::uint64_t bytes);
+  void prefetch(Addr address, std::uint64_t bytes, bool to_device);
 
   void begin_kernel(const KernelTraits& traits);
   /// Static instructions get numbers from 0 in each kernel, before a CTA uses them.
@@ -64,6 +66,8 @@ class OwnFormatWriter {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Copies what the host did; a launch CTA by CTA.
+void copy_command(const Command& from, OwnFormatWriter& to);
 /// Copies one launch, CTA by CTA. `each_cta`, when given, is called after each.
 void copy_kernel(KernelTrace& from, OwnFormatWriter& to,
                  const std::function<void(std::uint64_t)>& each_cta = {});

@@ -101,12 +101,14 @@ std::string BlockReader::text(const char* what) {
   return text;
 }
 
-void BlockReader::fail(const std::string& what) const {
+std::string BlockReader::place() const {
   const std::size_t within = raw_.empty() ? 0 : static_cast<std::size_t>(next_ - raw_.data());
   std::string where = fmt::format("{}: byte offset {}", path_, block_offset_);
   if (within != 0) where += fmt::format(" (byte {} of the unpacked block)", within);
-  throw UserError(where + ": " + what);
+  return where;
 }
+
+void BlockReader::fail(const std::string& what) const { throw UserError(place() + ": " + what); }
 
 void BlockReader::cut() const { fail("a record that does not end within its block"); }
 

@@ -44,6 +44,8 @@ class BlockReader {
   }
   std::string text(const char* what);
 
+  /// Says where the reader is.
+  std::string place() const;
   [[noreturn]] void fail(const std::string& what) const;
 
  private:

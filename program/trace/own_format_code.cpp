@@ -18,7 +18,7 @@ void CodeReader::read_instruction() {
   KnownInst known;
   known.mnemonic = in_.text("mnemonic length");
   InstInfo& i = known.info;
-  i.pc = static_cast<std::uint32_t>(in_.number("pc", 0, 0xffffffff));
+  i.pc = pcs_.take(static_cast<std::uint32_t>(in_.number("pc", 0, 0xffffffff)));
   i.line = static_cast<std::uint32_t>(in_.number("line", 0, 0xffffffff));
   i.source_line = static_cast<std::uint32_t>(in_.number("source line", 0, 0xffffffff));
   i.op_class = static_cast<OpClass>(in_.byte("instruction class", kOpClasses - 1));

@@ -10,6 +10,7 @@
 
 #include "program/trace/own_format_blocks.hpp"
 #include "program/trace/trace.hpp"
+#include "program/trace/unique_pcs.hpp"
 
 namespace warpmem::program::trace {
 
@@ -29,6 +30,7 @@ class CodeReader {
   void begin(const KernelTraits& traits) {
     traits_ = &traits;
     insts_.clear();
+    pcs_.clear();
     tensor_maps_.clear();
   }
   void read_instruction();
@@ -49,6 +51,7 @@ class CodeReader {
   BlockReader& in_;
   const KernelTraits* traits_ = nullptr;
   std::deque<KnownInst> insts_;
+  UniquePcs pcs_;
   std::vector<TensorMap> tensor_maps_;
 };
 

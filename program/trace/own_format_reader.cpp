@@ -154,6 +154,8 @@ class KernelDecoder {
     if (step.lanes != 0) {
       if (known.info.mem != MemOp::none && step.space == Space::generic)
         in_.fail("a memory access in generic space; allowed: the space of its addresses");
+      if (is_atomic_in_local(known.info, step.space))
+        in_.fail("an atomic in local memory; allowed: global and shared memory");
       const bool in_cluster = step.space == Space::cluster;
       if (known.info.async == AsyncCopy::mbarrier && step.space != Space::shared && !in_cluster)
         in_.fail("an mbarrier that is not in shared memory");
@@ -321,8 +323,8 @@ class OwnReader final : public TraceReader {
   }
 
   void read_command(Record record, Command& command) {
-    command.managed = false;
-    command.address = command.bytes = 0;
+    command = {};
+    command.place = in_.place();
     switch (record) {
       case Record::allocate:
         command.kind = Command::Kind::allocate;
@@ -337,6 +339,15 @@ class OwnReader final : public TraceReader {
         command.kind = Command::Kind::host_wrote;
         read_range(command);
         break;
+      case Record::host_read:
+        command.kind = Command::Kind::host_read;
+        read_range(command);
+        break;
+      case Record::prefetch:
+        command.kind = Command::Kind::prefetch;
+        read_range(command);
+        command.to_device = in_.byte("direction of a prefetch", 1) != 0;
+        break;
       case Record::launch:
       case Record::cluster_launch:
         command.kind = Command::Kind::launch;
@@ -345,7 +356,7 @@ class OwnReader final : public TraceReader {
         command.kernel = std::make_unique<OwnKernel>(decoder_);
         break;
       default:
-        in_.fail(fmt::format("record {} between launches; allowed: 1 to 4, 9, 10, 12",
+        in_.fail(fmt::format("record {} between launches; allowed: 1 to 4, 9, 10, 12 to 14",
                              static_cast<unsigned>(record)));
     }
   }

@@ -30,7 +30,9 @@ enum class Record : std::uint8_t {
   note = 9,
   trailer = 10,
   tensor_map = 11,
-  cluster_launch = 12
+  cluster_launch = 12,
+  host_read = 13,
+  prefetch = 14
 };
 
 /// A bit beside the part in asynchronous copies, of copies of tiles.

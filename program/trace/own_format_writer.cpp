@@ -214,6 +214,23 @@ void OwnFormatWriter::host_wrote(Addr address, std::uint64_t bytes) {
   impl_->end();
 }
 
+void OwnFormatWriter::host_read(Addr address, std::uint64_t bytes) {
+  impl_->begin(Record::host_read);
+  put(impl_->block, address);
+  put(impl_->block, bytes);
+  ++impl_->totals.commands;
+  impl_->end();
+}
+
+void OwnFormatWriter::prefetch(Addr address, std::uint64_t bytes, bool to_device) {
+  impl_->begin(Record::prefetch);
+  put(impl_->block, address);
+  put(impl_->block, bytes);
+  impl_->block.push_back(to_device ? 1 : 0);
+  ++impl_->totals.commands;
+  impl_->end();
+}
+
 void OwnFormatWriter::begin_kernel(const KernelTraits& t) {
   Impl& w = *impl_;
   assert(w.warps == 0);
@@ -355,6 +372,23 @@ void OwnFormatWriter::finish() {
 
 std::uint64_t OwnFormatWriter::warp_instructions() const {
   return impl_->totals.steps + (impl_->warps != 0 ? impl_->kernel_steps : 0);
+}
+
+void copy_command(const Command& from, OwnFormatWriter& to) {
+  switch (from.kind) {
+    case Command::Kind::allocate:
+      return to.allocate(from.address, from.bytes, from.managed);
+    case Command::Kind::release:
+      return to.release(from.address);
+    case Command::Kind::host_wrote:
+      return to.host_wrote(from.address, from.bytes);
+    case Command::Kind::host_read:
+      return to.host_read(from.address, from.bytes);
+    case Command::Kind::prefetch:
+      return to.prefetch(from.address, from.bytes, from.to_device);
+    case Command::Kind::launch:
+      return copy_kernel(*from.kernel, to);
+  }
 }
 
 void copy_kernel(KernelTrace& from, OwnFormatWriter& to,

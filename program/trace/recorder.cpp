@@ -163,6 +163,14 @@ void RecordingDevice::host_wrote(Addr address, std::uint64_t bytes) {
   writer_.host_wrote(address, bytes);
 }
 
+void RecordingDevice::host_read(Addr address, std::uint64_t bytes) {
+  writer_.host_read(address, bytes);
+}
+
+void RecordingDevice::prefetch(Addr address, std::uint64_t bytes, bool to_device) {
+  writer_.prefetch(address, bytes, to_device);
+}
+
 double RecordingDevice::seconds() const {
   return static_cast<double>(writer_.warp_instructions()) /
          static_cast<double>(properties().clock_hertz);

@@ -18,6 +18,8 @@ class RecordingDevice : public FunctionalDevice {
   void allocated(Addr address, std::uint64_t bytes, bool managed) override;
   void released(Addr address, std::uint64_t bytes) override;
   void host_wrote(Addr address, std::uint64_t bytes) override;
+  void host_read(Addr address, std::uint64_t bytes) override;
+  void prefetch(Addr address, std::uint64_t bytes, bool to_device) override;
   /// Returns the time as FunctionalDevice has it: one warp instruction a cycle.
   double seconds() const override;
   void finish() override;

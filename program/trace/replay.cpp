@@ -3,26 +3,29 @@
 
 #include <numeric>
 
+#include "program/trace/replayed_memory.hpp"
 #include "program/trace/trace_grid.hpp"
 
 namespace warpmem::program::trace {
 
 ReplayResult replay(TraceReader& reader, Device& device) {
   ReplayResult result;
+  ReplayedMemory memory(device);
   Command command;
   while (reader.next(command)) {
-    if (command.kind == Command::Kind::host_wrote) {
-      device.host_wrote(command.address, command.bytes);
-    } else if (command.kind == Command::Kind::launch) {
+    if (command.kind == Command::Kind::launch) {
       TraceGrid grid(*command.kernel);
       device.launch(grid);
       grid.check_complete();
       ++result.launches;
       result.warp_instructions =
           std::accumulate(grid.executed().begin(), grid.executed().end(), result.warp_instructions);
+    } else {
+      memory.apply(command);
     }
     command.kernel.reset();
   }
+  result.any_managed = memory.any_managed();
   return result;
 }
 

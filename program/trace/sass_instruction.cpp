@@ -45,15 +45,17 @@ struct OperandWidths {
   unsigned last_source = 1;
 };
 
+/// Returns the matrices of 8 x 8 that an instruction moves; 0: it is none of these.
+unsigned matrices_of(const SassInstruction& s, std::string_view name) {
+  if (name != "LDSM" && name != "STSM") return 0;
+  return has_component(s.mnemonic, "4") ? 4 : has_component(s.mnemonic, "2") ? 2 : 1;
+}
+
 OperandWidths operand_widths(const SassInstruction& s, std::string_view name) {
   const InstInfo& info = s.info;
   const unsigned words = std::max(1u, info.bytes / 4u);
-  if (name == "LDSM" || name == "STSM") {  // a register for each matrix of 8 x 8
-    const unsigned matrices = has_component(s.mnemonic, "4")   ? 4
-                              : has_component(s.mnemonic, "2") ? 2
-                                                               : 1;
-    return {matrices, 1, matrices};
-  }
+  if (const unsigned matrices = matrices_of(s, name); matrices != 0)
+    return {matrices, 1, matrices};  // each has a register
   if (info.mem == MemOp::load && s.role != SassRole::copy) return {words, 1, 1};
   if (info.mem == MemOp::store) return {1, 1, words};
   if (info.mem == MemOp::atomic || info.mem == MemOp::reduction) return {words, 1, words};
@@ -68,10 +70,11 @@ void classify(SassInstruction& s, std::string_view name, unsigned version, unsig
   const std::string said(shown(name));
   const SassOpcode* opcode = find_sass_opcode(name);
   if (opcode == nullptr) {
-    s.note = &notes.of("opcode " + said + " is unknown (" + sm(version) + ", first in " +
-                           lines.path() + ":" + std::to_string(lines.line()) +
-                           "); taken as int_alu without memory access",
-                       "warp instructions");
+    const std::string unknown = "opcode " + said + " is unknown (" + sm(version);
+    s.note = &notes.of(
+        unknown,
+        unknown + ", first in " + lines.place() + "); taken as int_alu without memory access",
+        "warp instructions");
     return;
   }
   if (!opcode->exists_in(version) && sass_architecture(version) != nullptr)
@@ -110,9 +113,10 @@ void classify(SassInstruction& s, std::string_view name, unsigned version, unsig
         &notes.of(s.mnemonic + ": mem_width says " + std::to_string(mem_width) +
                       " bytes, the mnemonic " + std::to_string(suffix) + "; the mnemonic is taken",
                   "warp instructions");
-  if (info.mem == MemOp::load && has_component(s.mnemonic, "STRONG") &&
-      (has_component(s.mnemonic, "GPU") || has_component(s.mnemonic, "SYS")))
-    info.volatile_access = true;
+  const bool strong = has_component(s.mnemonic, "STRONG") &&
+                      (has_component(s.mnemonic, "GPU") || has_component(s.mnemonic, "SYS"));
+  const bool bypass = s.role == SassRole::copy && has_component(s.mnemonic, "BYPASS");
+  info.volatile_access = info.mem == MemOp::load && (strong || bypass);
 }
 
 }  // namespace
@@ -141,7 +145,7 @@ SassInstruction parse_sass_instruction(std::string_view rest, std::uint32_t pc,
   const unsigned mem_width = count(width, "bytes a lane (mem_width)", 1024, lines);
   std::size_t length = static_cast<std::size_t>(width.data() + width.size() - rest.data());
   s.memory_operand = mem_width != 0;
-  s.info.pc = pc;
+  s.info.pc = s.pc = pc;
   s.info.line = static_cast<std::uint32_t>(std::min<std::uint64_t>(lines.line(), ~0u));
   const std::string_view name = mnemonic.substr(0, mnemonic.find('.'));
   classify(s, name, binary_version, mem_width, lines, notes);
@@ -159,6 +163,9 @@ SassInstruction parse_sass_instruction(std::string_view rest, std::uint32_t pc,
     s.has_immediate = true;
   }
   s.text = std::string(rest.substr(0, length));
+  // A lane has the address of a row; those of lanes beyond the rows do not count.
+  if (const unsigned matrices = matrices_of(s, name); matrices != 0)
+    s.address_lanes >>= kWarpLanes - 8 * matrices;
 
   const OperandWidths w = operand_widths(s, name);
   for (unsigned i = 0; i < destinations; ++i)

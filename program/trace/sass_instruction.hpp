@@ -14,13 +14,16 @@ inline constexpr unsigned kSassRegisters = 256;
 
 struct SassInstruction {
   InstInfo info;
+  std::uint32_t pc = 0;  ///< in the file, where others may have it, too
   std::string mnemonic;
   std::string text;             ///< text as the file spells it, for recognising it again
   bool memory_operand = false;  ///< addr_mode and addresses follow
   bool has_immediate = false;   ///< `text` ends with the immediate, which matters
   SassRole role = SassRole::plain;
-  Notes::Entry* note = nullptr;       ///< counts executions worth telling the user
+  LaneMask address_lanes = ~LaneMask(0);  ///< whose addresses count
+  Notes::Entry* note = nullptr;           ///< counts executions worth telling the user
   Notes::Entry* unaligned = nullptr;  ///< counts accesses at no multiple of their size, once used
+  Notes::Entry* mixed = nullptr;      ///< counts accesses to several spaces, once used
 };
 
 /// Parses `rest`, the line after its mask. Registers beyond what InstInfo holds are an error.

@@ -192,7 +192,8 @@ std::string copy_name(const InstInfo& inst, unsigned architecture) {
 
 std::string sass_mnemonic(const InstInfo& inst, const std::string& spelling,
                           unsigned architecture) {
-  if (find_sass_opcode(first_word(spelling)) != nullptr) return spelling;
+  const SassOpcode* const opcode = find_sass_opcode(first_word(spelling));
+  if (opcode != nullptr && opcode->exists_in(architecture)) return spelling;
   if (inst.async != AsyncCopy::none) return copy_name(inst, architecture);
   const std::string_view word = first_word(spelling);
   if (word == "ldmatrix") return matrix_name(inst, spelling, architecture);

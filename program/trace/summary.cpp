@@ -2,6 +2,7 @@
 #include "program/trace/summary.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace warpmem::program::trace {
 namespace {
@@ -56,7 +57,6 @@ void add_kernel(KernelTrace& kernel, Summary& out) {
   one.grid = kernel.traits().grid;
   one.block = kernel.traits().block;
   // They are counted by static instruction and space; names are looked up once a launch.
-  constexpr std::size_t kSpaces = static_cast<std::size_t>(Space::generic) + 1;
   std::vector<std::array<std::uint64_t, kSpaces>> counts;
   Footprint footprint(out.footprint_lines);
   CtaTrace cta;
@@ -109,8 +109,9 @@ const char* name_of(OpClass op_class) {
 }
 
 const char* name_of(Space space) {
-  static constexpr const char* kNames[] = {"none",     "global", "shared", "local",
-                                           "constant", "param",  "generic"};
+  static constexpr const char* kNames[] = {"none",     "global", "shared",  "local",
+                                           "constant", "param",  "generic", "cluster"};
+  static_assert(std::size(kNames) == kSpaces);
   return kNames[static_cast<std::size_t>(space)];
 }
 

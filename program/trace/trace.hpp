@@ -39,6 +39,11 @@ inline constexpr bool has_addresses(Space space) {
          space == Space::cluster;
 }
 
+/// Returns whether an access of that resolved space is one that no GPU has.
+inline constexpr bool is_atomic_in_local(const InstInfo& inst, Space space) {
+  return (inst.mem == MemOp::atomic || inst.mem == MemOp::reduction) && space == Space::local;
+}
+
 /// Numbers that a lane's copy of a tile has beside those of a bulk copy: the index of its tensor
 /// map in KernelTrace::tensor_maps(), and the coordinates of its first element, each in 32 bits, 0
 /// for dimensions that there are not.
@@ -103,12 +108,17 @@ struct Command {
     allocate,    ///< device memory [address, address + bytes), `managed` if by cudaMallocManaged
     release,     ///< the allocation at `address`
     host_wrote,  ///< memcpy or memset to [address, address + bytes)
+    host_read,   ///< memcpy from there
+    prefetch,    ///< cudaMemPrefetchAsync of it, `to_device` or to the host
     launch       ///< `kernel`
   };
   Kind kind = Kind::launch;
   Addr address = 0;
   std::uint64_t bytes = 0;
   bool managed = false;
+  bool to_device = false;
+  std::string
+      place;  ///< where the file says so, "FILE:LINE" or the like; launches say it themselves
   std::unique_ptr<KernelTrace> kernel;
 };
 

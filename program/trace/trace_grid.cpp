@@ -142,6 +142,15 @@ std::unique_ptr<Cta> TraceGrid::start_cta(std::uint64_t index, const SmView&) {
   return std::make_unique<Replayed>(*this, std::move(trace));
 }
 
+// Instructions become known with the CTAs that use them first.
+std::string TraceGrid::mnemonic(const InstInfo& inst) const {
+  for (auto known = static_cast<std::uint32_t>(numbers_.size()); known < kernel_.inst_count();
+       ++known)
+    numbers_.emplace(&kernel_.inst(known), known);
+  const auto found = numbers_.find(&inst);
+  return found == numbers_.end() ? std::string() : kernel_.mnemonic(found->second);
+}
+
 void TraceGrid::check_complete() {
   for (std::size_t c = 0; c < kOpClasses; ++c)
     if (read_[c] != executed_[c])

@@ -23,6 +23,7 @@ class TraceGrid : public Grid {
   /// CTAs may be asked for in any order, each once; those between the first and the last that was
   /// asked for are held.
   std::unique_ptr<Cta> start_cta(std::uint64_t index, const SmView& view) override;
+  std::string mnemonic(const InstInfo& inst) const override;
 
   /// Checks after the launch that what the file holds has been executed, and nothing is left in it.
   /// Throws UserError (something follows the last CTA) or SimulationError (the counts differ).
@@ -44,6 +45,7 @@ class TraceGrid : public Grid {
   std::shared_ptr<std::vector<std::unique_ptr<CtaTrace>>> pool_ =
       std::make_shared<std::vector<std::unique_ptr<CtaTrace>>>();
   ByClass read_{}, executed_{};
+  mutable std::unordered_map<const InstInfo*, std::uint32_t> numbers_;  // of mnemonic()
 };
 
 }  // namespace warpmem::program::trace

@@ -293,14 +293,15 @@ void add_explore(CLI::App& app, int& status) {
       ->add_flag("--every-value", options->every_value,
                  "with --knee: run all values instead of bisecting")
       ->needs(knee);
-  command
-      ->add_option("--lib", options->library,
-                   "with --pareto: standard-cell library, .lib or .lib.gz (default: osu018 of "
-                   "Debian)")
-      ->needs(pareto);
+  CLI::Option* lib =
+      command
+          ->add_option("--lib", options->library,
+                       "with --pareto: standard-cell library, .lib or .lib.gz (default: osu018 of "
+                       "Debian)")
+          ->needs(pareto);
   command->add_option("--node", options->node_nm, "with --lib: its feature size in nm")
       ->check(CLI::Range(1.0, 1000.0))
-      ->needs(pareto);
+      ->needs(lib);
   command->add_option("-o,--out", options->folder, "folder of the runs, the answer and the page")
       ->capture_default_str();
   command->add_option("-j,--jobs", options->engine.jobs, "runs at a time (default: one a core)")

@@ -10,6 +10,7 @@
 
 #include "base/errors.hpp"
 #include "base/text.hpp"
+#include "program/demangled.hpp"
 
 namespace warpmem::app {
 
@@ -52,9 +53,10 @@ std::size_t opening(std::string_view text, char open, char close) {
 }  // namespace
 
 std::vector<std::string> kernel_name_forms(const std::string& name) {
-  std::vector<std::string> forms = {name};
-  const std::size_t arguments = opening(name, '(', ')');
-  std::string form = arguments == std::string::npos ? name : name.substr(0, arguments);
+  const std::string whole = program::demangled(name);
+  std::vector<std::string> forms = {whole};
+  const std::size_t arguments = opening(whole, '(', ')');
+  std::string form = arguments == std::string::npos ? whole : whole.substr(0, arguments);
   forms.push_back(form);
   int depth = 0;  // the return type ends at the last blank outside brackets
   for (std::size_t i = form.size(); i-- != 0;) {
@@ -67,6 +69,7 @@ std::vector<std::string> kernel_name_forms(const std::string& name) {
   forms.push_back(form);
   const std::size_t parameters = opening(form, '<', '>');
   if (parameters != std::string::npos) forms.push_back(form.substr(0, parameters));
+  if (whole != name) forms.push_back(name);
   return forms;
 }
 

@@ -15,8 +15,9 @@ class KernelSelection {
   explicit KernelSelection(const std::string& text = {});
 
   bool all() const { return parts_.empty(); }
-  /// Returns whether launch `number` of kernel `name` (demangled) is timed. A name matches the
-  /// whole, the whole without arguments, and that without return type or template arguments.
+  /// Returns whether launch `number` of kernel `name` is timed, which traces of other tools have
+  /// mangled. A name matches the whole, the whole without arguments, that without return type or
+  /// template arguments, and the mangled one.
   bool selects(std::uint64_t number, const std::string& name);
   /// Throws UserError for the parts that no launch matched, with the launches there were.
   void require_all_used() const;
@@ -36,8 +37,8 @@ class KernelSelection {
 /// Parses the text of "--ctas", a number from 1; empty means no limit. Throws UserError.
 std::uint64_t parse_cta_limit(const std::string& text);
 
-/// Returns the forms of a name like "void f<int>(int*)" that name= may give, from the longest to
-/// "f".
+/// Returns the forms of a name like "void f<int>(int*)", mangled or not, that name= may give, from
+/// the longest to "f", and then the mangled one.
 std::vector<std::string> kernel_name_forms(const std::string& name);
 
 }  // namespace warpmem::app

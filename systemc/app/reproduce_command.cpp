@@ -202,6 +202,11 @@ int run(ReproduceOptions& options) {
                  one.points);
     return 0;
   }
+  if (!options.page.empty()) {
+    std::vector<std::string> ids;
+    for (const LoadedExperiment& one : loaded) ids.push_back(one.experiment.id);
+    sweeps::check_page(options.page, ids);
+  }
   return several ? run_several(loaded, options) : run_one(loaded.front(), options);
 }
 

@@ -62,34 +62,49 @@ struct RunOptions {
   std::vector<std::string> own_rtl;
 };
 
-std::string command_line(const RunOptions& options) {
-  std::string text = "warpmem run";
-  if (!options.configuration.machine.empty())
-    text += " -c " + shell_quoted(options.configuration.machine);
-  for (const std::string& a : options.configuration.assignments)
-    text += " --set " + shell_quoted(a);
-  if (options.functional) text += " --functional";
-  if (options.forgive_out_of_range) text += " --forgive-out-of-range";
-  if (options.tick_all) text += " --tick-all";
-  if (!options.kernels.empty()) text += " --kernels " + shell_quoted(options.kernels);
-  if (!options.ctas.empty()) text += " --ctas " + shell_quoted(options.ctas);
-  for (const std::string& r : options.own_rtl) text += " --rtl " + shell_quoted(r);
-  for (const std::string& r : options.record_units) text += " --record-unit " + shell_quoted(r);
-  for (const std::string& w : options.waves.waves) text += " --waves " + shell_quoted(w);
+/// Returns the command that such a run is, but for where its results go.
+std::vector<std::string> command_words(const RunOptions& options) {
+  std::vector<std::string> words = {"warpmem", "run"};
+  const auto add = [&words](const char* option, const std::string& value) {
+    words.insert(words.end(), {option, value});
+  };
+  const auto add_unless_empty = [&add](const char* option, const std::string& value) {
+    if (!value.empty()) add(option, value);
+  };
+  const auto add_all = [&add](const char* option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) add(option, value);
+  };
   const ObserveOptions& observe = options.observe;
-  if (!observe.timeline.empty()) text += " --timeline " + shell_quoted(observe.timeline);
-  if (!observe.sample.empty()) text += " --sample " + observe.sample;
-  if (!observe.sms.empty()) text += " --sm " + observe.sms;
+  add_unless_empty("-c", options.configuration.machine);
+  add_all("--set", options.configuration.assignments);
+  if (options.functional) words.emplace_back("--functional");
+  if (options.forgive_out_of_range) words.emplace_back("--forgive-out-of-range");
+  if (options.tick_all) words.emplace_back("--tick-all");
+  add_unless_empty("--kernels", options.kernels);
+  add_unless_empty("--ctas", options.ctas);
+  add_all("--rtl", options.own_rtl);
+  add_all("--record-unit", options.record_units);
+  add_all("--waves", options.waves.waves);
+  add_unless_empty("--timeline", observe.timeline);
+  add_unless_empty("--sample", observe.sample);
+  add_unless_empty("--sm", observe.sms);
   if (!options.waves.waves.empty() || options.waves.from != 0)
-    text += fmt::format(" --from-cycle {}", options.waves.from);
-  if (options.waves.to) text += fmt::format(" --to-cycle {}", *options.waves.to);
-  if (observe.per_pc) text += " --per-pc";
-  if (observe.per_instance) text += " --per-instance";
-  if (observe.series) text += " --series";
-  if (!observe.interval.empty()) text += " --interval " + observe.interval;
-  text += " " + shell_quoted(options.named);
-  if (!options.arguments.empty()) text += " --";
-  for (const std::string& a : options.arguments) text += " " + shell_quoted(a);
+    add("--from-cycle", fmt::to_string(options.waves.from));
+  if (options.waves.to) add("--to-cycle", fmt::to_string(*options.waves.to));
+  if (observe.per_pc) words.emplace_back("--per-pc");
+  if (observe.per_instance) words.emplace_back("--per-instance");
+  if (observe.series) words.emplace_back("--series");
+  add_unless_empty("--interval", observe.interval);
+  words.push_back(options.named);
+  if (!options.arguments.empty()) words.emplace_back("--");
+  words.insert(words.end(), options.arguments.begin(), options.arguments.end());
+  return words;
+}
+
+std::string command_line(const RunOptions& options) {
+  std::string text;
+  for (const std::string& word : command_words(options))
+    text += (text.empty() ? "" : " ") + shell_quoted(word);
   return text;
 }
 
@@ -268,6 +283,19 @@ int run_once(RunOptions& options) {
   return finish(options, environment, end.status);
 }
 
+/// Makes the run of a trace in a process of its own, since a process has one machine in its life.
+/// Returns its exit status.
+int run_trace_apart(const RunOptions& options) {
+  std::vector<std::string> words = command_words(options);
+  words.front() = fs::read_symlink("/proc/self/exe").string();
+  words.insert(words.begin() + 2, {"-o", options.run_dir});
+  const ProgramEnd end = run_user_program(words, {});
+  if (end.signal != 0)
+    fmt::print(stderr, "warpmem: error: {}: ended by {}\n", options.program,
+               signal_text(end.signal));
+  return end.status;
+}
+
 /// Makes a run with each view of all units in use, in folders below the run directory. Returns the
 /// exit status: 3 when the statistics differ.
 int compare_views(const RunOptions& options) {
@@ -290,7 +318,8 @@ int compare_views(const RunOptions& options) {
     one.run_dir = (root / view).string();
     for (const std::string& key : keys)
       one.configuration.assignments.push_back(fmt::format("{}={}", key, view));
-    if (const int status = run_once(one); status != 0) return status;
+    const bool trace = program::trace::is_trace(options.program);
+    if (const int status = trace ? run_trace_apart(one) : run_once(one); status != 0) return status;
     runs.push_back(read_view_run(view, one.run_dir));
   }
   fmt::print(stderr, "{}", view_table(keys, runs));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "app/commands.hpp"
 #include "app/places.hpp"
@@ -162,9 +163,18 @@ std::vector<fs::path> inputs_of_sweep(const Plan& plan, const SweepOptions& opti
   return inputs;
 }
 
+/// A shard goes on with its results without being told.
+void refuse_without_results(const SweepOptions& options) {
+  if (options.engine.resume || !options.shard.empty()) return;
+  for (const auto& [given, name] : {std::pair(options.engine.retry_failed, "--retry-failed"),
+                                    std::pair(options.engine.new_plan, "--new-plan")})
+    if (given) throw UserError(fmt::format("{}: only with --resume or --shard", name));
+}
+
 int run(SweepOptions& options) {
   if (options.file.empty())
     throw UserError("say which sweep: warpmem sweep FILE, or merge or status; --help has more");
+  refuse_without_results(options);
   const Plan plan =
       sweeps::read_plan(options.file, read_catalogue(places().workloads / "catalogue.yaml"),
                         places().workloads.string());
@@ -325,10 +335,10 @@ void add_sweep(CLI::App& app, int& status) {
   CLI::Option* resume = command->add_flag("--resume", options->engine.resume,
                                           "go on with an existing file: run what it lacks");
   command->add_flag("--retry-failed", options->engine.retry_failed,
-                    "with --resume: run again what has failed");
+                    "with --resume or --shard: run again what has failed");
   command->add_flag("--new-plan", options->engine.new_plan,
-                    "with --resume: go on although the sweep has changed; its points take the "
-                    "place of the file's");
+                    "with --resume or --shard: go on although the sweep has changed; its points "
+                    "take the place of the file's");
   const sweeps::AddedRunLimits limits = sweeps::add_run_limits(*command, options->limits);
   CLI::Option* costs =
       command
@@ -355,6 +365,7 @@ void add_sweep(CLI::App& app, int& status) {
   CLI::Option* slurm = command->add_flag("--slurm", options->on_slurm,
                                          "submit what is to run as a job array of Slurm");
   add_slurm(*command, *options, slurm);
+  dry_run->excludes(json);
   for (CLI::Option* other : {json, dry_run, resume}) shard->excludes(other);
   for (CLI::Option* other : {json, dry_run, shard, costs, limits.progress}) slurm->excludes(other);
   add_parts(*command, status);

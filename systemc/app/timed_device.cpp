@@ -216,8 +216,14 @@ void TimedDevice::launch_functional(program::Grid& grid, std::uint64_t first_cta
     ++manifest_.partial_launches;
 }
 
+// Large copies take a while.
 void TimedDevice::host_wrote(Addr address, std::uint64_t bytes) {
-  machine_->host_wrote(address, bytes);
+  try {
+    machine_->host_wrote(address, bytes);
+  } catch (const Interrupted& interrupt) {
+    abandon(interrupt.what());
+    throw;
+  }
 }
 
 void TimedDevice::show_progress(const std::string& kernel, const gpu::Progress& p) {

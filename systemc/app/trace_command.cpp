@@ -47,24 +47,12 @@ void copy_trace(const std::string& input, const std::string& output) {
   std::uint64_t launches = 0;
   trace::Command command;
   while (reader->next(command)) {
-    switch (command.kind) {
-      case trace::Command::Kind::allocate:
-        writer.allocate(command.address, command.bytes, command.managed);
-        break;
-      case trace::Command::Kind::release:
-        writer.release(command.address);
-        break;
-      case trace::Command::Kind::host_wrote:
-        writer.host_wrote(command.address, command.bytes);
-        break;
-      case trace::Command::Kind::launch:
-        trace::copy_kernel(*command.kernel, writer);
-        ++launches;
-        if (visible)
-          fmt::print(stderr, "\r\033[K{} launches, {} warp instructions", launches,
-                     writer.warp_instructions());
-        break;
-    }
+    trace::copy_command(command, writer);
+    if (command.kind != trace::Command::Kind::launch) continue;
+    ++launches;
+    if (visible)
+      fmt::print(stderr, "\r\033[K{} launches, {} warp instructions", launches,
+                 writer.warp_instructions());
   }
   if (visible) fmt::print(stderr, "\r\033[K");
   for (const std::string& note : reader->notes()) writer.note(note);
@@ -157,7 +145,7 @@ int export_trace(const TraceOptions& options) {
     };
   const std::vector<std::string> notes = trace::export_accelsim(input, options.output, how);
   if (how.each_launch) fmt::print(stderr, "\r\033[K");
-  for (const std::string& note : notes) fmt::print(stderr, "warpmem: note: {}\n", shown(note));
+  for (const std::string& note : notes) fmt::print(stderr, "warpmem: note: {}\n", as_line(note));
   return 0;
 }
 
@@ -207,7 +195,7 @@ void print(const trace::Summary& s) {
   for (const auto& [key, count] : s.by_mnemonic)
     fmt::print("{:<32} {:<8} {:<8} {:>14}\n", shown(std::get<0>(key)),
                trace::name_of(std::get<1>(key)), trace::name_of(std::get<2>(key)), count);
-  for (const std::string& note : s.notes) fmt::print("note: {}\n", shown(note));
+  for (const std::string& note : s.notes) fmt::print("note: {}\n", as_line(note));
 }
 
 void info(const TraceOptions& options) {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <vector>
 
 #include "app/functional_run.hpp"
@@ -57,7 +58,9 @@ std::string trace_hash(const std::string& path) {
 void run_trace(const std::string& path, Environment environment, bool check_data_wanted) {
   const auto reader = program::trace::open_trace(path);
   if (environment.functional) {
-    FunctionalRun device(environment.functional_json);
+    program::DeviceProperties any;  // what a machine cannot hold is none of its business
+    any.memory_bytes = std::numeric_limits<std::uint64_t>::max();
+    FunctionalRun device(environment.functional_json, any);
     const auto result = program::trace::replay(*reader, device);
     for (const std::string& note : reader->notes()) fmt::print(stderr, "warpmem: note: {}\n", note);
     fmt::print(stderr, "warpmem: the trace is whole: {} launches, {} warp instructions\n",
@@ -69,13 +72,18 @@ void run_trace(const std::string& path, Environment environment, bool check_data
   if (check_data_wanted) environment.assignments.emplace_back("check_data=false");
   TimedDevice device(environment, {fs::absolute(path), trace_hash(path), {}});
   if (check_data_wanted) device.add_note("check_data is off: a trace carries no values");
+  program::trace::ReplayResult result;
   try {
-    program::trace::replay(*reader, device);
+    result = program::trace::replay(*reader, device);
   } catch (const std::exception& error) {
     device.fail(error.what());
     throw;
   }
   for (const std::string& note : reader->notes()) device.add_note(note);
+  if (device.properties().managed_alignment != 0 && !result.any_managed)
+    device.add_note(
+        "uvm.enable: the trace says of no memory that it is managed; all of it was in device "
+        "memory, and no page faulted");
   device.finish();
 }
 

@@ -176,6 +176,11 @@ inline AccessKind kind_of(const tlm::tlm_generic_payload& payload) {
   if (const Access* access = find_access(payload)) return access->kind;
   return payload.is_write() ? AccessKind::store : AccessKind::load;
 }
+/// Returns whether `payload` is an atomic whose old values go back to the warp.
+inline bool returns_values(const tlm::tlm_generic_payload& payload) {
+  const Access* const access = find_access(payload);
+  return access != nullptr && access->kind == AccessKind::atomic && !access->reduction;
+}
 /// Records the entry into a stage on payloads that carry the extension.
 inline void mark(tlm::tlm_generic_payload& payload, Stage stage, Femtoseconds t) {
   if (Access* access = mutable_access(payload)) access->mark(stage, t);

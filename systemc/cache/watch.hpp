@@ -28,7 +28,7 @@ class CacheWatch {
   virtual void accepted(const Payload&, Outcome) {}
   /// A valid line was replaced for a request of `evictor`.
   virtual void evicted(const Access& /*evictor*/, bool /*dirty*/) {}
-  /// A store that is written through has invalidated its line.
+  /// A store that is written through has invalidated its line, or its sectors of it.
   virtual void invalidated(const Access& /*store*/) {}
   /// The miss handler has an entry for `unit` from now on, and has none any more.
   virtual void miss_begins(Addr /*unit*/, const Access& /*origin*/) {}

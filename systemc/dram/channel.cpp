@@ -233,6 +233,7 @@ void Channel::accept(Cycle now) {
     const unsigned link = first + i < links ? first + i : first + i - links;
     if (links_[link]->port.request() == nullptr) continue;
     if (taken) {
+      end_refusal(*links_[link], now);  // it waits for its turn now
       ++link_wait_cycles_;
       wake_at(now + 1);
     } else if (accept_from(link, now)) {
@@ -263,6 +264,11 @@ void Channel::count_refused(Link& link, Cycle now) {
   link.refused_since = now;
 }
 
+void Channel::end_refusal(Link& link, Cycle now) {
+  count_refused(link, now);
+  link.refused_since = kNever;
+}
+
 // Returns whether the request at the head of a link has been taken.
 bool Channel::accept_from(unsigned number, Cycle now) {
   Link& link = *links_[number];
@@ -274,8 +280,7 @@ bool Channel::accept_from(unsigned number, Cycle now) {
     if (link.refused_since == kNever) link.refused_since = now;
     return false;  // a column command makes room
   }
-  count_refused(link, now);
-  link.refused_since = kNever;
+  end_refusal(link, now);
   link.port.take_request();
   refresh_while_idle(now);
   const Addr address = payload->get_address();

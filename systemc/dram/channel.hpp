@@ -132,6 +132,7 @@ class Channel : public sc_core::sc_module, public Clocked {
   void accept(Cycle now);
   bool accept_from(unsigned link, Cycle now);
   void count_refused(Link& link, Cycle now);
+  void end_refusal(Link& link, Cycle now);
   bool reject(Link& link, Payload& payload, tlm::tlm_response_status status, Cycle now);
   void plan(Cycle from);
   void issue(const Decision& decision, Cycle now);

@@ -34,9 +34,10 @@ void ChannelStats::register_in(StatGroup& group) {
   group.counter("rejected", rejected, "requests", "requests answered with an error status");
   group.counter("responses", responses, "responses", "responses sent");
   group.counter(
-      "blocked_cycles", blocked_cycles, "DRAM cycles",
-      "cycles in which a request waited at the channel because its queue was full, or with "
-      "dram.write_drain because an older one for its bytes was in the other queue");
+      "blocked_cycles", blocked_cycles, "slice cycles",
+      "heads of slices that waited at the channel because its queue was full, or with "
+      "dram.write_drain because an older one for its bytes was in the other queue, summed over "
+      "DRAM cycles");
   group.counter("row_hits", row_hits, "requests",
                 "requests served from a row that was already open");
   group.counter("row_misses", row_misses, "requests",

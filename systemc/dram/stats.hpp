@@ -56,8 +56,8 @@ struct ChannelStats {
   std::uint64_t writes = 0;
   std::uint64_t rejected = 0;   ///< requests answered with an error status
   std::uint64_t responses = 0;  ///< responses sent, errors included
-  /// Cycles in which a request waited outside: the queue was full, or the other queue had an older
-  /// one for its bytes.
+  /// Cycles in which a request waited outside, over all links: the queue was full, or the other
+  /// queue had an older one for its bytes.
   std::uint64_t blocked_cycles = 0;
   std::uint64_t row_hits = 0;  ///< requests that found their row open
   std::uint64_t row_misses = 0;

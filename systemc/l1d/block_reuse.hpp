@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many of the lines that loads of an un-coalescing degree bring are hit before they leave
-// (BU Fig 5c). Lines that are in the cache when the run ends are not counted.
+// (BU Fig 5c). Lines that are in the cache when their launch ends leave then.
 #pragma once
 
 #include <array>

@@ -41,7 +41,7 @@ struct L1dStats : cache::CacheStats {
   std::uint64_t bypass_bytes = 0;       ///< bytes that bypasses asked L2 for
   std::uint64_t write_accesses = 0;     ///< stores that are written through
   std::uint64_t write_allocations = 0;  ///< write_misses whose bytes were put into a line
-  std::uint64_t write_evictions = 0;    ///< stores written through that invalidated a line
+  std::uint64_t write_evictions = 0;    ///< stores that invalidated a valid line, or sectors of one
   std::uint64_t write_updates = 0;      ///< stores written through that a line took as well
   std::uint64_t write_misses = 0;       ///< stores written through that found no line
   std::uint64_t atomics = 0;
@@ -76,7 +76,8 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   /// A block of the grid has left place `cta_slot` of the SM; the prefetcher sees it in the next
   /// cycle.
   void cta_finished(unsigned cta_slot);
-  /// The launch is over: prefetched lines that nobody used were useless. Precondition: idle().
+  /// The launch is over: prefetched lines that nobody used were useless, and lines that loads have
+  /// brought count as gone, since none is here in the next launch. Precondition: idle().
   void end_launch();
   /// Drops every line before a launch, dirty local ones too. Precondition: idle().
   void invalidate_all();

@@ -16,7 +16,6 @@ void L1d::invalidate_all() {
   assert(idle());
   tags_.invalidate_all();
   if (locality_) locality_->forget();
-  if (reuse_) reuse_->all_gone();
   if (prefetch_) prefetch_->begin_launch();
 }
 
@@ -27,6 +26,7 @@ void L1d::set_carveout(std::uint64_t bytes) {
 
 void L1d::end_launch() {
   assert(idle());
+  if (reuse_) reuse_->all_gone();
   if (prefetch_) prefetch_->end_launch();
 }
 
@@ -72,7 +72,8 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
   g.ratio("hit_rate", s.hits, s.accesses, "hits / accesses");
   g.counter("write_accesses", s.write_accesses, "requests", "stores written through to L2");
   g.counter("write_evictions", s.write_evictions, "requests",
-            "stores written through that invalidated a valid line");
+            params_.sectored() ? "stores written through that invalidated valid sectors of a line"
+                               : "stores written through that invalidated a valid line");
   if (params_.write == Write::through_update)
     g.counter("write_updates", s.write_updates, "requests",
               "stores of global memory that were written into their line as well (l1d.write)");

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/errors.hpp"
+#include "base/interrupt.hpp"
 #include "base/payload_bytes.hpp"
 #include "memory/memory_system.hpp"
 
@@ -56,6 +57,7 @@ void MemorySystem::prefetch(Addr address, std::uint64_t bytes, bool to_device) {
 void MemorySystem::keep_in_l2(Addr address, std::uint64_t bytes) {
   const Addr line = params_.l2.line_bytes;
   for (Addr block = address & ~(line - 1); block < address + bytes; block += line) {
+    throw_if_interrupted();
     l2s_[map_.slice(block).value]->take_from_host(block);
     ++host_lines_;
   }
@@ -68,6 +70,7 @@ void MemorySystem::store_from_host(Addr address, std::uint64_t bytes, const std:
     for (auto& l2 : l2s_) l2->invalidate(address, bytes);
   if (!params_.carry_data) return;
   while (bytes != 0) {
+    throw_if_interrupted();
     const unsigned n = static_cast<unsigned>(std::min<std::uint64_t>(bytes, 1u << 20));
     if (external() || update) {
       write_through_l2(address, n, data);

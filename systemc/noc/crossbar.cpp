@@ -270,7 +270,8 @@ unsigned Crossbar::request_flits(const Payload& payload) const {
 }
 
 unsigned Crossbar::response_flits(const Payload& payload) const {
-  return flits_of(params_.header_bytes + (payload.is_read() ? payload.get_data_length() : 0),
+  const bool data = payload.is_read() || returns_values(payload);
+  return flits_of(params_.header_bytes + (data ? payload.get_data_length() : 0),
                   params_.response_flit());
 }
 

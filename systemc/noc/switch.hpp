@@ -89,7 +89,7 @@ class Switch {
   };
   /// Performs one round of arbitration between the outputs that are free and have room and the
   /// inputs that are free. Calls grant(input, output), which returns the packet that goes. Stops
-  /// after `budget` grants.
+  /// after `budget` grants, and begins the next time with an output that got nothing.
   template <class Grant>
   void arbitrate(Cycle now, unsigned budget, Grant&& grant);
 
@@ -166,7 +166,8 @@ class Switch {
   PortSet waiting_;
   PortSet busy_inputs_;
   bool copies_ = false;
-  PortSet wanted_;  // outputs that some input wants
+  PortSet wanted_;      // outputs that some input wants
+  unsigned first_ = 0;  // output that is served first, without Islip
   PortSet filled_;
   std::vector<Cycle>
       head_ready_;              // by output: when the head of its pipeline is; kNever: it is empty
@@ -190,14 +191,31 @@ void Switch::arbitrate(Cycle now, unsigned budget, Grant&& grant) {
                   [&](unsigned i, unsigned o) { switch_packet(i, o, grant(i, o), now); });
     return;
   }
-  wanted_.for_each([&](unsigned o) {
+  unsigned left_out = PortSet::kNone;
+  const auto serve = [&](unsigned o) {
     Output& output = outputs_[o];
-    if (budget == 0 || !open(output, now)) return;
+    if (!open(output, now)) return;
     const unsigned input = output.waiting.next(output.next, busy_inputs_);
     if (input == PortSet::kNone) return;
+    if (budget == 0) {
+      if (left_out == PortSet::kNone) left_out = o;
+      return;
+    }
     switch_packet(input, o, grant(input, o), now);
     --budget;
-  });
+  };
+  if (first_ == 0) {
+    wanted_.for_each(serve);
+  } else {
+    const PortSet wanted = wanted_;  // without those that are served first
+    wanted.for_each([&](unsigned o) {
+      if (o >= first_) serve(o);
+    });
+    wanted.for_each([&](unsigned o) {
+      if (o < first_) serve(o);
+    });
+  }
+  first_ = left_out == PortSet::kNone ? 0 : left_out;
 }
 
 }  // namespace warpmem::noc

@@ -57,7 +57,7 @@ void Sm::bulk_done(const BulkEngine::Copy& copy) {
 bool Sm::send(Cycle now) {
   if (!cluster_) return send_to_l1d(now);
   const bool blocks =
-      bulk_ && bulk_->send_block([this](const BulkEngine::Copy& copy) { bulk_done(copy); });
+      bulk_ && bulk_->send_block(now, [this](const BulkEngine::Copy& copy) { bulk_done(copy); });
   const bool more = send_to_l1d(now);
   return cluster_->send() || blocks || more;
 }

@@ -323,7 +323,8 @@ void BulkEngine::register_stats(StatGroup& g) {
   g.counter("bulk.requests", requests_, "requests", "requests of bulk copies sent to L1D");
   g.counter("bulk.responses", responses_, "responses", "answers to bulk.requests");
   g.counter("bulk.copy_cycles", copy_cycles_, "cycles",
-            "cycles from the issue of a bulk copy to its last answer, over all copies");
+            "cycles from the issue of a bulk copy to its last answer, or until the last of it has "
+            "left for another CTA of the cluster, over all copies");
   if (peers_ != nullptr) {
     g.counter("bulk.multicasts", multicasts_, "copies",
               "of bulk.loads, those that go to other CTAs of the cluster");

@@ -76,7 +76,7 @@ class BulkEngine {
   /// Hands over the next block of a peer copy, if one is next. Returns whether it did. Calls
   /// done(copy) when all of it has left shared memory.
   template <class Done>
-  bool send_block(Done&& done) {
+  bool send_block(Cycle now, Done&& done) {
     if (queue_.empty() || under_way_ + peers_->blocks() >= params_.bulk_pending) return false;
     const unsigned index = queue_.front();
     Copy& copy = copies_[index];
@@ -84,7 +84,7 @@ class BulkEngine {
     add_block(copy);
     if (copy.sent != copy.bytes) return true;
     queue_.drop();
-    complete(copy, index, copy.accepted, done);
+    complete(copy, index, now, done);
     return true;
   }
   /// Sends the next requests if the port allows, or passes over what is outside a tensor. Returns

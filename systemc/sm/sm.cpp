@@ -235,13 +235,14 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
       const unsigned groups = shared_groups(issue.lanes, inst.bytes);
       const unsigned passes =
           shared_passes(issue.address, issue.lanes, inst.bytes, params_.shared_banks);
-      const unsigned conflicts = groups - 1 + (passes - groups) * params_.shared_conflict;
+      const unsigned conflicts = (passes - groups) * params_.shared_conflict;
       ++stats_.shared_accesses;
       stats_.shared_conflict_cycles += conflicts;
       shared_free_ = now + passes;
       scoreboard_.reserve(slot, inst, false);
       if (is_atomic(inst)) ++warp.outstanding_atomics;
-      if (!issue.suspended) schedule_result(now, params_.shared_latency + conflicts, slot, inst);
+      if (!issue.suspended)
+        schedule_result(now, params_.shared_latency + groups - 1 + conflicts, slot, inst);
       break;
     }
     case Space::constant:

@@ -240,6 +240,7 @@ class Sm : public sc_core::sc_module,
   void start_incoming(Cycle now);
   WarpMask take_slots(unsigned count);
   bool issue(Cycle now);
+  WarpMask next_of_lsu() const;
   WarpMask structurally_blocked(unsigned scheduler, Cycle now);
   WarpMask behind_busy_units(Issuer& at, unsigned units, Cycle now);
   void issue_warp(unsigned slot, unsigned scheduler, Cycle now);

@@ -118,12 +118,16 @@ WarpMask Sm::behind_busy_units(Issuer& at, unsigned units, Cycle now) {
   return blocked;
 }
 
+// Returns the warps whose next instruction enters a queue of the LSU.
+WarpMask Sm::next_of_lsu() const {
+  return next_unit_[index_of(OpClass::memory)] & ~next_shared_ & ~next_constant_ & ~next_bulk_;
+}
+
 WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) {
   WarpMask blocked = behind_busy_units(issuers_[0], shared_units_, now) |
                      behind_busy_units(issuers_[scheduler], ~shared_units_, now);
   const WarpMask memory = next_unit_[index_of(OpClass::memory)];
-  if (!lsu_.can_accept(scheduler))
-    blocked |= memory & ~next_shared_ & ~next_constant_ & ~next_bulk_;
+  if (!lsu_.can_accept(scheduler)) blocked |= next_of_lsu();
   if (lsu_.holds_collectors(scheduler)) blocked |= ~memory;
   if (bulk_ && bulk_->full()) blocked |= next_bulk_;
   if (cluster_ && !cluster_->can_accept()) blocked |= memory & next_cluster_;
@@ -138,9 +142,9 @@ bool Sm::waits_long(unsigned slot) const {
 
 bool Sm::waits_for_memory(unsigned slot) const {
   const Warp& warp = warps_[slot];
-  return scoreboard_.waits_for_memory(slot, *warp.next) || warp.next->op_class == OpClass::fence ||
-         awaits_stores(warp, *warp.next) || awaits_atomics(warp) || warp.suspended() ||
-         !allows_copies(warp, *warp.next) || (params_.barrel && warp.outstanding_memory != 0);
+  return scoreboard_.waits_for_memory(slot, *warp.next) || awaits_stores(warp, *warp.next) ||
+         awaits_atomics(warp) || warp.suspended() || !allows_copies(warp, *warp.next) ||
+         (params_.barrel && warp.outstanding_memory != 0);
 }
 
 // A fence waits for what the warp has written, and so does an arrival that others may rely on.
@@ -156,7 +160,7 @@ std::uint64_t& Sm::stall_reason() {
     if ((ready_ & allowed()) == 0) return stats_.stall_throttle;
     for (unsigned s = 0; s < issuers_.size(); ++s) {
       const WarpMask ready = ready_ & issuers_[s].owned;
-      if (((ready & memory & ~next_bulk_) != 0 && !lsu_.can_accept(s)) ||
+      if (((ready & next_of_lsu()) != 0 && !lsu_.can_accept(s)) ||
           ((ready & ~memory) != 0 && lsu_.holds_collectors(s)))
         return stats_.stall_lsu;
     }

@@ -115,7 +115,7 @@ void Sm::register_stats(StatGroup& g) {
   g.counter("stall.lsu", stats_.stall_lsu, "cycles",
             "active cycles without issue: the LSU is full");
   g.counter("stall.unit", stats_.stall_unit, "cycles",
-            "active cycles without issue: an execution unit is busy");
+            "active cycles without issue: an execution unit or shared memory is busy");
   g.counter("stall.throttle", stats_.stall_throttle, "cycles",
             "active cycles without issue: the policy holds back the warps that could issue");
   g.counter("stall.drain", stats_.stall_drain, "cycles",

@@ -150,7 +150,7 @@ bool Gmmu::start_walks(Cycle now) {
   while (!to_walk_.empty() && !walking_.full()) {
     const unsigned index = to_walk_.pop();
     Search& search = searches_[index];
-    stats_.walk_wait_cycles += now - search.since;
+    stats_.walk_wait_cycles += now - search.since - 1;  // a walk begins a cycle later at best
     search.ready = now + params_.walk_cycles;
     walking_.push(index);
     any = true;

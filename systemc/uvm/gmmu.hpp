@@ -161,6 +161,7 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   Cycle tick(Cycle now) override;
   bool respond();
   bool host(Cycle now);
+  void count_host(Cycle now);
   bool take_faults(Cycle now);
   void plan(PageNumber page, Cycle now);
   bool plan_postponed(Cycle now);
@@ -209,6 +210,7 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   std::vector<PageNumber> postponed_;  // pages of handled faults that were still leaving
   bool host_busy_ = false;
   Cycle host_ready_ = 0;
+  Cycle host_counted_ = 0;  // the cycles of its handling before are in host_cycles
   Cycle fault_cycles_;
 
   Migrator migrator_;

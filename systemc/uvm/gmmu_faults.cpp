@@ -87,6 +87,7 @@ bool Gmmu::fault(Search& search, PageEntry& entry, Cycle now) {
 bool Gmmu::host(Cycle now) {
   bool worked = false;
   if (host_busy_ && host_ready_ <= now) {
+    count_host(now);
     host_busy_ = false;
     for (const PageNumber page : taken_) plan(page, now);
     taken_.clear();
@@ -94,6 +95,13 @@ bool Gmmu::host(Cycle now) {
   }
   if (!host_busy_ && !fault_buffer_.empty()) worked |= take_faults(now);
   return worked;
+}
+
+// Counts the cycles before `now` of what the host handles, whose end is known from the start.
+void Gmmu::count_host(Cycle now) {
+  const Cycle passed = std::min(now, host_ready_);
+  stats_.host_cycles += passed - host_counted_;
+  host_counted_ = passed;
 }
 
 // The host skips faults on pages that an earlier one brings.
@@ -115,7 +123,7 @@ bool Gmmu::take_faults(Cycle now) {
   ++stats_.batches;
   host_busy_ = true;
   host_ready_ = now + fault_cycles_;
-  stats_.host_cycles += fault_cycles_;
+  host_counted_ = now;
   watchers_.tell([&](FaultWatch& watch) { watch.host_works(now, host_ready_, taken_.size()); });
   return true;
 }
@@ -279,6 +287,7 @@ void Gmmu::begin_launch(std::uint64_t device_bytes) {
   migrator_.begin_launch(std::max(frames, std::uint64_t(1)));
   if (table_.pages() <= migrator_.frames()) oversubscribed_ = false;
   history_.set_pages(table_.pages());
+  evictor_->begin_launch();
 }
 
 void Gmmu::move_ahead(Addr begin, std::uint64_t bytes, bool to_device) {

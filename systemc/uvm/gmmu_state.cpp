@@ -64,6 +64,7 @@ void Gmmu::register_translation(StatGroup& g) {
 
 void Gmmu::register_faults(StatGroup& g) {
   const Stats& s = stats_;
+  g.before_snapshot([this] { count_host(domain().cycle_at(simulation_now())); });
   g.counter("faults", s.faults, "faults", "far faults sent to the host");
   g.counter("faults_merged", s.faults_merged, "faults",
             "far faults on pages that were on their way already");

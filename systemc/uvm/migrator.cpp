@@ -23,6 +23,7 @@ Migrator::Migrator(Clocked& owner, PageTable& table, unsigned tlbs, bool carry_d
 void Migrator::begin_launch(std::uint64_t frames) {
   assert(idle());
   stats_.frames = frames;
+  stats_.resident_peak = stats_.resident;
   stats_.pages_to_host += std::exchange(taken_back_, 0);
   stats_.pages_freed += std::exchange(freed_, 0);
 }

@@ -51,7 +51,8 @@ class Migrator {
   RequestPort to_host;
 
   /// A launch begins, with `frames` frames for managed pages; shortage() may say that more are in
-  /// use. Pages that were taken back or freed since the last launch are counted from now on.
+  /// use. Pages that were taken back or freed since the last launch are counted from now on, and
+  /// the peak begins at the frames in use: the registry has reset it.
   void begin_launch(std::uint64_t frames);
   std::uint64_t frames() const { return stats_.frames; }
   /// Number of frames that pages have or will have, at most all frames.

@@ -64,6 +64,7 @@ bool PcieLink::advance(Cycle now) {
       return true;
     case Step::move:
       if (now < ready_) return false;
+      count_busy(now);
       step_ = payload_->is_write() ? Step::ask_host : Step::answer;
       return true;
     case Step::answer:
@@ -79,13 +80,20 @@ void PcieLink::start_moving(Cycle now) {
   const unsigned bytes = payload_->get_data_length();
   const Cycle cycles = occupancy(bytes);
   ready_ = now + cycles;
+  counted_ = now;
   step_ = Step::move;
   moved_ = true;
   ++stats_.transfers;
   stats_.bytes += bytes;
-  stats_.busy_cycles += cycles;
   busy_.add_level(now, ready_, 1.0);
   watchers_.tell([&](TransferWatch& watch) { watch.transfer(now, ready_, bytes); });
+}
+
+// Counts the cycles before `now` of the present transfer, whose end is known from the start.
+void PcieLink::count_busy(Cycle now) {
+  const Cycle passed = std::min(now, ready_);
+  stats_.busy_cycles += passed - counted_;
+  counted_ = passed;
 }
 
 std::string PcieLink::describe() const {
@@ -99,7 +107,10 @@ std::string PcieLink::describe() const {
 void PcieLink::register_stats(StatGroup& g, const std::string& direction) {
   const Stats& s = stats_;
   const std::string prefix = "pcie." + direction + ".";
-  g.before_snapshot([this] { stats_.elapsed_cycles = domain().cycle_at(simulation_now()); });
+  g.before_snapshot([this] {
+    stats_.elapsed_cycles = domain().cycle_at(simulation_now());
+    count_busy(stats_.elapsed_cycles);
+  });
   g.counter(prefix + "transfers", s.transfers, "transfers",
             "runs of pages that this direction of the link moved, each as one transfer");
   g.counter(prefix + "bytes", s.bytes, "bytes", "bytes that this direction of the link moved");

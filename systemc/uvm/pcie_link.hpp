@@ -51,12 +51,14 @@ class PcieLink : public sc_core::sc_module, public Clocked {
   Cycle tick(Cycle now) override;
   bool advance(Cycle now);
   void start_moving(Cycle now);
+  void count_busy(Cycle now);
 
   std::uint64_t megabytes_;
   Payload* payload_ = nullptr;
   Step step_ = Step::answer;
   bool moved_ = false;
   Cycle ready_ = 0;
+  Cycle counted_ = 0;  // the cycles of the transfer before are in busy_cycles
   TimeSeries busy_;
   Stats stats_;
   Watchers<TransferWatch> watchers_;

@@ -95,6 +95,10 @@ class Evictor {
   virtual bool has_expired() const { return false; }
   virtual void choose_expired(Cycle /*now*/, std::vector<PageNumber>& /*victims*/) {}
 
+  /// A launch begins, and the registry has reset the peaks: those of what is there already begin
+  /// with it.
+  virtual void begin_launch() {}
+
   /// Registers evict.* statistics, with the laws of the policy.
   virtual void register_stats(StatGroup&) {}
   /// Describes the bits that the policy adds to the hardware, a line each; empty when it adds none.

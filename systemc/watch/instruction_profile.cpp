@@ -48,7 +48,7 @@ InstructionRow& InstructionProfile::add_row(unsigned kernel, const program::Inst
   const program::Grid& grid = kernels_[kernel];
   const std::string& name = grid.traits().name;
   const std::string text = grid.mnemonic(instruction);
-  InstructionRow*& row = known_[{name, instruction.pc, instruction.line, text}];
+  InstructionRow*& row = known_[{name, instruction.pc, instruction.line, text, instruction.mem}];
   if (row == nullptr) {
     rows_.push_back({name, text, instruction, {}, {}});
     row = &rows_.back();
@@ -181,10 +181,14 @@ void InstructionProfile::check(const StatRegistry& registry) const {
        {Outcome::atomic, "atomics"}}};
   for (const auto& [outcome, name] : kOutcomeNames) {
     expect(std::string("l1d.") + name, sums.l1d.of(outcome), totals.of("l1d", name));
-    // L2 looks for the lines of writes and atomics.
-    if (outcome == Outcome::write || outcome == Outcome::atomic) continue;
+    // L2 looks for the lines of writes and atomics, and the host's link counts what passes L2 to
+    // it.
+    if (outcome == Outcome::write || outcome == Outcome::atomic || outcome == Outcome::bypass)
+      continue;
     expect(std::string("l2.") + name, sums.l2.of(outcome), totals.of("l2", name));
   }
+  expect("l2.bypasses + host.requests", sums.l2.of(Outcome::bypass),
+         totals.of("l2", "bypasses") + totals.of("host", "requests"));
   expect("l1d.evictions", sums.l1d.evictions, totals.of("l1d", "evictions"));
   expect("l1d.write_evictions", sums.l1d.invalidations, totals.of("l1d", "write_evictions"));
   expect("l2.evictions", sums.l2.evictions, totals.of("l2", "evictions"));

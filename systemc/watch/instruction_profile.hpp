@@ -114,8 +114,9 @@ class InstructionProfile : public gpu::LaunchWatch, public sm::SmWatch {
   bool running_ = false;
   std::map<std::string, std::uint64_t> launches_;
   std::deque<InstructionRow> rows_;
-  // By kernel, PC and place in the source: kernels may share a name.
-  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, std::string>, InstructionRow*>
+  // By kernel, PC, place in the source, text and operation: kernels may share a name.
+  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, std::string, program::MemOp>,
+           InstructionRow*>
       known_;
   std::unordered_map<std::uint64_t, InstructionRow*> of_launch_;  // by kernel and PC
   InstructionCounts prefetches_, writebacks_, between_launches_;

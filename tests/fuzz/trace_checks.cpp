@@ -53,22 +53,7 @@ void execute(TraceReader& reader) {
 void copy(TraceReader& reader, const std::string& to) {
   OwnFormatWriter writer(to);
   Command command;
-  while (reader.next(command)) {
-    switch (command.kind) {
-      case Command::Kind::allocate:
-        writer.allocate(command.address, command.bytes, command.managed);
-        break;
-      case Command::Kind::release:
-        writer.release(command.address);
-        break;
-      case Command::Kind::host_wrote:
-        writer.host_wrote(command.address, command.bytes);
-        break;
-      case Command::Kind::launch:
-        copy_kernel(*command.kernel, writer);
-        break;
-    }
-  }
+  while (reader.next(command)) copy_command(command, writer);
   for (const std::string& note : reader.notes()) writer.note(note);
   writer.finish();
 }

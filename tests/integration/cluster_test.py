@@ -86,6 +86,8 @@ int main() {
         _, stats = self.run_mode("exchange 16 1 3", CHECKED)  # of 4 SMs
         self.assertEqual(stats["sm.cluster.sent"], stats["sm.cluster.taken"])
         self.assertEqual(stats["sm.ctas"], 16)
+        # A copy to a peer takes a cycle for each of its blocks at least.
+        self.assertGreaterEqual(stats["sm.bulk.copy_cycles"], stats["sm.cluster.blocks"])
 
     def test_a_load_takes_the_network_twice_and_shared_memory(self):
         def cycles(*keys):

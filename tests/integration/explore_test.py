@@ -111,10 +111,18 @@ class KneeTest(ExploreRuns):
             (["--knee", "l1d.mshr.entries=8,16", "bfss"], "did you mean bfs?"),
             (["--knee", "l1d.mshr.entriez=8,16", "bfs:tiny"], "did you mean l1d.mshr.entries?"),
             (["--knee", "l1d.mshr.entries=8,16", "--lib", "x.lib", "bfs:tiny"], "--pareto"),
-        ):
+            (["--pareto", "l1d.mshr.entries=8,16", "--node", "45", "bfs:tiny"],
+             "--node requires --lib"),
+            (["--knee", "l1d.mshr.entry=8,16", "bfs:tiny"],
+             "error: l1d.mshr.entry=8,16: l1d.mshr.entry: unknown key"),
+            (["--knee", "l1d.mshr.entries=8,16", "--set", "#l1d.ways=4", "bfs:tiny"],
+             "error: --set #l1d.ways=4: #l1d.ways: unknown key"),
+        ):  # fmt: skip
             with self.subTest(arguments):
                 result = self.explore("bad", *arguments, status=2)
                 self.assertIn(text, result.stderr)
+                self.assertNotIn("explore.yaml", result.stderr)
+                self.assertFalse(self.out.exists())
         result = self.explore("named", "--knee", "l1d.mshr.entries=8,16", "--metric", "gpu.ipcc",
                               "bfs:tiny", status=2)
         self.assertIn("did you mean gpu.ipc?", result.stderr)

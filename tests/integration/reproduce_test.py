@@ -211,6 +211,32 @@ class SeveralTest(unittest.TestCase):
             self.reproduce(*wrong, status=2)
         again = warpmem("reproduce", "--judge-again")
         self.assertEqual(again.returncode, 2)
+        other.write_text(first.read_text().replace("id: T1", "id: ../X"))
+        self.assertIn("other.yaml:2: id: ../X: it names files",
+                      self.reproduce(other, status=2).stderr)
+
+    def test_outputs_that_cannot_be_written(self):
+        file = self.experiment("T1", 3, 50)
+        said = self.reproduce(file, "--page", file, status=2).stderr
+        self.assertIn(f"{file}/results.md: cannot be written", said)
+        env = {"WARPMEM_HOME": str(self.installation())}
+        said = self.reproduce("--measure-costs", self.folder, status=2, env=env).stderr
+        self.assertIn(f"{self.folder}: cannot be written", said)
+        self.assertFalse(self.log.exists())
+
+    def test_a_record_that_somebody_has_changed(self):
+        env = {"WARPMEM_HOME": str(self.installation())}
+        docs = self.folder / "docs"
+        self.reproduce("T1", "--page", docs, env=env)
+        file = docs / "results/T1.json"
+        record = json.loads(file.read_text())
+        record["rows"][0] = {}
+        file.write_text(json.dumps(record))
+        again = warpmem("reproduce", "T1", "--judge-again", "--page", docs, env=env)
+        self.assertEqual(again.returncode, 2)
+        self.assertEqual(again.stderr, f"warpmem: error: {file}: not what `warpmem reproduce` "
+                                       "writes\n")  # fmt: skip
+        self.assertEqual(json.loads(file.read_text()), record)
 
 
 if __name__ == "__main__":

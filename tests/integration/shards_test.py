@@ -220,6 +220,11 @@ class ShardTest(PartsCase):
         self.assertIn("has changed since it was submitted",
                       self.call("sweep", file, "-o", self.output, "--shard", "1/1", "--plan",
                                 "0", status=2).stderr)
+        for text in ("some text\n", "source\0"):
+            self.path("list").write_text(text)
+            self.assertIn("list: not a list of compiled programs",
+                          self.call("sweep", file, "-o", self.output, "--shard", "1/1",
+                                    "--programs", self.path("list"), status=2).stderr)
         other = self.write(["1 0", "2 0", "3 0"], "t.yaml")
         self.call("sweep", other, "-o", self.output, "--shard", "1/2")
         self.assertIn("of another plan", self.call("sweep", "merge", self.output, status=2).stderr)

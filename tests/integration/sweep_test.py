@@ -261,17 +261,6 @@ class SweepTest(SweepCase):
         self.not_a_result("ended by SIGTERM", "#!/bin/sh\nkill -TERM $$\n")
         self.not_a_result("ended by SIGTERM", "#!/bin/sh\nexit 143\n")
 
-    def test_what_is_no_program_fails_at_its_point(self):
-        for name in ("notes", "empty.wmtrace"):
-            with self.subTest(name=name):
-                self.path(name).write_text("" if name != "notes" else "some text\n")
-                file = self.write(f"workloads:\n  - {{file: {self.path(name)}}}\n")
-                target = self.path(f"{name}.sqlite")
-                result = self.sweep(file, "-o", target, status=1)
-                self.assertIn("1 failed", result.stderr)
-                self.assertRegex(result.stdout, "failed: exit status 2: .*(neither a program|not a "
-                                                "trace)")  # fmt: skip
-
     def test_a_fault_of_the_program_is_a_result(self):
         script = self.path("program")
         script.write_text("#!/bin/sh\nkill -SEGV $$\n")
@@ -392,16 +381,67 @@ synth:
             self.sweep(file, "-o", target, status=2)
         self.assertTrue(pathlib.Path("/dev/null").is_char_device())
 
-    def test_mistakes_are_said_before_anything_runs(self):
+
+class MistakeTest(SweepCase):
+    """Everything is said before anything runs, and leaves nothing behind."""
+
+    def refused(self, *arguments, text):
+        before = sorted(self.folder.iterdir())
+        result = self.sweep(*arguments, status=2)
+        self.assertIn(text, result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+
+    def test_names_in_the_file(self):
         file = self.write(SWEEP.replace("l1d.mshr.kind: dl", "l1d.mshr.kind: tmsa")
                           .replace("name: bfs", "name: bsf"))
-        result = self.sweep(file, "-o", self.path("m.sqlite"), status=2)
-        self.assertIn("did you mean bfs?", result.stderr)
-        self.assertFalse(self.path("m.sqlite").exists())
+        self.refused(file, "-o", self.path("m.sqlite"), text="did you mean bfs?")
         result = self.sweep(self.write(SWEEP.replace("l1d.mshr.kind: dl", "l1d.mshr.kind: tmsa")),
                             status=2)
         self.assertIn("did you mean tsma?", result.stderr)
         self.assertIn("9 points", self.sweep(self.write(SWEEP), "--dry-run").stdout)
+
+    def test_what_is_no_program(self):
+        self.path("notes").write_text("some text\n")
+        self.path("empty.wmtrace").write_text("")
+        for name, text in (("notes", "neither a program"), ("empty.wmtrace", "not a trace")):
+            file = self.write(f"workloads:\n  - {{file: {name}}}\n")
+            for rest in (["--dry-run"], ["-o", self.path("n.sqlite")]):
+                self.refused(file, *rest, text=text)
+
+    def test_files_that_no_sweep_can_use(self):
+        file = self.write(with_programs(ONE))
+        target = self.path("hw.sqlite")
+        for costs, text in (("nosuch", "nosuch: no such file"), (".", ".: not a regular file"),
+                            ("/dev/null", "/dev/null: not a regular file"),
+                            (file, "s.yaml: ")):  # fmt: skip
+            self.refused(file, "-o", target, "--costs", costs, text=text)
+        self.refused(file, "-o", target, "--json", self.folder, text=f"{self.folder}: cannot be")
+        missing = self.path("nodir/x.sqlite")
+        self.refused(file, "-o", missing, text=f"{missing}: cannot be used: No such file")
+        self.refused("status", self.folder, text=f"{self.folder}: not a regular file")
+        self.sweep(file, "-o", target)
+
+    def test_options_that_would_say_nothing(self):
+        file = self.write(with_programs(ONE))
+        for arguments, text in (
+            (["--dry-run", "--json", self.path("j")], "--json excludes --dry-run"),
+            (["--retry-failed"], "--retry-failed: only with --resume or --shard"),
+            (["--new-plan"], "--new-plan: only with --resume or --shard"),
+        ):
+            result = self.sweep(file, "-o", self.path("o.sqlite"), *arguments, status=2)
+            self.assertIn(text, result.stderr)
+            self.assertFalse(self.path("o.sqlite").exists())
+
+    def test_labels_that_no_sweep_has_written(self):
+        file = self.write(with_programs(ONE))
+        target = self.path("l.sqlite")
+        self.sweep(file, "-o", target)
+        with sqlite3.connect(target) as db:
+            db.execute("UPDATE points SET labels = '{\"e\": 3}'")
+        db.close()
+        for arguments in (["status", target], [file, "-o", target, "--resume"]):
+            self.refused(*arguments, text=f"{target}: point 1 of vectoradd: its labels are")
 
 
 class OtherFileSystemTest(SweepCase):

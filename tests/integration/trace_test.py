@@ -90,6 +90,84 @@ class RecordTest(TraceCase):
         self.assertEqual(len(manifest["program_hash"]), 64)
 
 
+class ListedTest(TraceCase):
+    """Traces from elsewhere, as lists of kernels."""
+
+    HEADER = """-kernel name = {name}
+-grid dim = (1,1,1)
+-block dim = (32,1,1)
+-shmem = 0
+-nregs = 16
+-binary version = 80
+-accelsim tracer version = 4
+
+#traces format = ...
+"""
+
+    def kernel(self, number, steps, name="_Z7forwardIfEvPT_i"):
+        steps = [*steps, "0100 ffffffff 0 EXIT 0 0 0"]
+        lines = ["#BEGIN_TB", "thread block = 0,0,0", "warp = 0", f"insts = {len(steps)}", *steps,
+                 "#END_TB", ""]  # fmt: skip
+        file = self.path(f"kernel-{number}.traceg")
+        file.write_text(self.HEADER.format(name=name) + "\n".join(lines))
+        return file.name
+
+    def listed(self, *lines):
+        file = self.path("kernelslist.g")
+        file.write_text("\n".join(lines) + "\n")
+        return file
+
+    def instructions(self, *lines):
+        out = self.path("out")
+        self.succeed("run", *SMALL, "--per-pc", "-o", out, self.listed(*lines))
+        document = json.loads((out / "instructions.json").read_text())
+        return [row for kernel in document["kernels"] for row in kernel["instructions"]]
+
+    LOAD = "0010 ffffffff 1 R2 LDG.E.SYS 1 R0 4 1 0x7f4000000000 4 0"
+    STORE = "0010 ffffffff 0 STG.E.SYS 2 R0 R2 4 1 0x7f4000000000 4 0"
+
+    def test_two_instructions_at_one_pc(self):
+        rows = self.instructions(self.kernel(1, [self.LOAD, self.STORE, self.LOAD]))
+        self.assertEqual({row["text"]: row["executions"] for row in rows},
+                         {"LDG.E.SYS": 2, "STG.E.SYS": 1})
+
+    def test_two_kernels_of_one_name(self):
+        rows = self.instructions(self.kernel(1, [self.LOAD]), self.kernel(2, [self.STORE]))
+        self.assertEqual({row["text"]: row["op"] for row in rows},
+                         {"LDG.E.SYS": "load", "STG.E.SYS": "store"})
+
+    def test_copies_that_bypass_l1d(self):
+        copy = "0010 ffffffff 0 {} 2 R1 R2 16 1 0x7f4000000000 16 0"
+        for name, bypasses in (("LDGSTS.E.BYPASS.128", True), ("LDGSTS.E.128", False)):
+            steps = [copy.format(name)] * 2
+            rows = self.instructions(self.kernel(1, steps))
+            self.assertEqual(rows[0]["l1d"]["bypasses"] > 0, bypasses, name)
+
+    def test_mangled_names(self):
+        kernels = self.listed(self.kernel(1, [self.LOAD]), self.kernel(2, [self.STORE], "other"))
+        for name in ("forward", "forward<float>", "_Z7forwardIfEvPT_i"):
+            out = self.path("out")
+            self.succeed("run", *SMALL, "-o", out, "--kernels", f"name={name}", kernels)
+            stats = json.loads((out / "stats.json").read_text())
+            self.assertEqual([kernel["launch"] for kernel in stats["kernels"]], [1], name)
+
+    def test_notes_are_whole(self):
+        kernels = self.listed(self.kernel(1, ["0000 ffffffff 0 FROB 0 0 0"]))
+        text = self.succeed("trace", "info", kernels).stdout
+        self.assertIn("taken as int_alu without memory access (1 warp instructions)", text)
+        answer = self.succeed("trace", "export", kernels, "-o", self.path("exported"))
+        self.assertIn("taken as int_alu without memory access (1 warp instructions)",
+                      answer.stderr)
+
+    def test_a_copy_beyond_all_memory(self):
+        copy = "MemcpyHtoD,0x7f4000000000,281474976710655"
+        kernels = self.listed(copy, self.kernel(1, [self.LOAD]))
+        result = warpmem("run", *SMALL, "-o", self.path("out"), kernels)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("kernelslist.g:1: a copy of 281474976710655 bytes; allowed: at most",
+                      result.stderr)
+
+
 class ExportCase(TraceCase):
     """A program in Accel-Sim's format gives the statistics of its recording; its lines keep to what
     readers of that format take."""

@@ -15,7 +15,7 @@ import tempfile
 import unittest
 
 import whole_runs
-from whole_runs import CHECKED, HANDLERS, ROOT, RunTest
+from whole_runs import CHECKED, HANDLERS, ROOT, RunTest, assignments, compiled, warpmem
 
 CONFIG = ROOT / "configs" / "gu-uvm.yaml"
 run = functools.partial(whole_runs.run, config=CONFIG)
@@ -259,6 +259,59 @@ class HostTest(UvmCase):
         self.fails("atax", ["uvm.page=16KiB"], ["64"], "uvm.page")
         self.fails("atax", ["uvm.tlb.entries=10"], ["64"], "uvm.tlb.entries")
         self.fails("atax", ["l1d.prefetch.kind=pc_stride"], ["64"], "l1d.prefetch.kind")
+
+
+class TraceTest(UvmCase):
+    """A trace is told what its program was: its pages move as those of the program did."""
+
+    def record(self, source, keys, arguments, config=CONFIG):
+        trace = pathlib.Path(self.folder.name) / "t.wmtrace"
+        result = warpmem("trace", "convert", "-c", config, *assignments(keys), compiled(source),
+                         "-o", trace, "--", *arguments)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return trace
+
+    def replay(self, trace, keys):
+        out = pathlib.Path(self.folder.name) / "replayed"
+        return warpmem("run", "-c", CONFIG, *assignments(keys), "-o", out, trace), out
+
+    def same(self, source, keys, arguments):
+        keys = [*SMALL, *CHECKED, *keys, "check_data=false"]
+        stats = self.stats(source, keys, arguments)
+        result, out = self.replay(self.record(source, keys, arguments), keys)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("managed", result.stderr)
+        self.assertEqual((out / "stats.json").read_text(), self.text)
+        self.assertGreater(stats["uvm.pages_in"], 0)
+        return stats
+
+    def test_faults(self):
+        s = self.same("managed/stencil", [], ["64"])
+        self.assertGreater(s["uvm.faults"], 0)
+
+    def test_what_the_host_does_between_launches(self):
+        for ahead in ("0", "1"):
+            s = self.same("managed/relay", [], [*HostTest.RELAY, ahead])
+            self.assertGreater(s["uvm.pages_to_host"], 0)
+        self.same("../tests/integration/prefetched_back", [], ["1048576", "0"])
+
+    def test_memory_that_is_freed(self):
+        self.same("managed/stream", ["uvm.oversubscription=1.25"], ["256"])
+        self.same("vectoradd", ["uvm.manage_all=true"], ["20000"])
+
+    def test_recorded_on_another_machine(self):
+        trace = self.record("managed/relay", SMALL[:2], HostTest.RELAY,
+                            config=whole_runs.CONFIG)
+        result, _ = self.replay(trace, SMALL)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("t.wmtrace: byte offset", result.stderr)
+        self.assertIn("allowed: multiples of 2097152 bytes", result.stderr)
+
+    def test_nothing_is_managed(self):
+        result, _ = self.replay(ROOT / "tests" / "data" / "traces" / "saxpy", SMALL)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("note: uvm.enable: the trace says of no memory that it is managed",
+                      result.stderr)
 
 
 def product():

@@ -177,6 +177,16 @@ class AllUnitsTest(AllUnits):
         self.assertIn("views of l1d.mshr.file, l2.mshr.file\n", text)
         self.assertEqual(text.count("statistics identical"), len(VIEWS) - 1, text)
 
+    def test_views_of_a_trace(self):
+        """Each view's run has a process of its own, as that of a program has."""
+        keys = [*SMALL, "l1d.mshr.kind=conventional", "l2.mshr.kind=conventional"]
+        result = warpmem("run", "-c", CONFIG, *assignments(keys), "--compare-views", "-o",
+                         pathlib.Path(self.folder.name) / "views",
+                         ROOT / "tests" / "data" / "traces" / "saxpy")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual(result.stderr.count("statistics identical"), len(VIEWS) - 1,
+                         result.stderr)
+
     def test_views_of_one_run(self):
         result = warpmem("run", "-c", CONFIG, "--compare-views", "--record-unit", "dau=x",
                          ROOT / "workloads" / "atax.cu")

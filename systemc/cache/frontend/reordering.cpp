@@ -23,6 +23,7 @@ Reordering::Reordering(const FrontendParams& params, ServicePort& in, std::uint3
                        Stage arrival, std::size_t inside)
     : Frontend(in, line_bytes, arrival),
       params_(params),
+      holds_requests_(inside != 0),
       gone_(window(params, inside + in.capacity())),
       moved_forward_({0, 1, 2, 4, 8, 16, 32, 64, 128}) {}
 
@@ -76,7 +77,7 @@ void Reordering::settle_fill_stall(Cycle now) {
   no_place_since_ = kNever;
 }
 
-void Reordering::register_stats(StatGroup& g, const ClockDomain& clock) {
+void Reordering::register_fill(StatGroup& g, const ClockDomain& clock) {
   g.before_snapshot([this, &clock] {
     if (no_place_since_ == kNever) return;
     const Cycle now = clock.cycle_at(simulation_now());
@@ -86,6 +87,10 @@ void Reordering::register_stats(StatGroup& g, const ClockDomain& clock) {
   g.counter("frontend.filled", filled(), "requests", "requests that entered the queues");
   g.counter("frontend.fill_stall_cycles", stats_.fill_stall_cycles, "cycles",
             "cycles in which the oldest request on the link found no place in the queues");
+}
+
+void Reordering::register_stats(StatGroup& g, const ClockDomain& clock) {
+  if (holds_requests_) register_fill(g, clock);
   g.counter("frontend.reordered", stats_.reordered, "requests",
             "requests accepted before an older one");
   g.counter(

@@ -15,7 +15,7 @@ namespace warpmem::cache {
 
 class Reordering : public Frontend {
  public:
-  /// `inside` is the number of requests that the queues of the front end hold.
+  /// `inside` is the number of requests that the queues of the front end hold; 0: it has none.
   Reordering(const FrontendParams& params, ServicePort& in, std::uint32_t line_bytes, Stage arrival,
              std::size_t inside);
 
@@ -61,7 +61,9 @@ class Reordering : public Frontend {
   void arrived(const Waiting& w) override { latest_ready_ = std::max(latest_ready_, w.ready); }
   bool oldest_is_overdue() const { return accepted_ - oldest_ >= params_.overtakes; }
   void settle_fill_stall(Cycle now);
+  void register_fill(StatGroup& group, const ClockDomain& clock);
 
+  const bool holds_requests_;   // in queues of its own, besides that of the link
   std::uint64_t accepted_ = 0;  // requests accepted so far
   std::uint64_t oldest_ = 0;    // number of the oldest request that has not been accepted
   // Whether a request was accepted, by its number modulo the size, from oldest_ on.

@@ -52,6 +52,7 @@ class TureEvictor : public Evictor {
   void choose(std::uint64_t pages, Cycle now, std::vector<PageNumber>& victims) override;
   bool has_expired() const override { return table_.full(); }
   void choose_expired(Cycle now, std::vector<PageNumber>& victims) override;
+  void begin_launch() override { stats_.table_peak = table_.used(); }
 
   void register_stats(StatGroup& group) override;
   std::string storage() const override;

@@ -38,6 +38,16 @@ TEST(KernelSelection, AWholeNameWithCommas) {
   EXPECT_FALSE(selection.selects(2, "void f<int, 3>(int*, int)"));
 }
 
+TEST(KernelSelection, MangledNames) {
+  const std::string mangled = "_Z14forward_kernelIfEvPT_i";
+  for (const char* text :
+       {"name=forward_kernel", "name=forward_kernel<float>",
+        "name=void forward_kernel<float>(float*, int)", "name=_Z14forward_kernelIfEvPT_i"})
+    EXPECT_TRUE(KernelSelection(text).selects(1, mangled)) << text;
+  EXPECT_FALSE(KernelSelection("name=forward").selects(1, mangled));
+  EXPECT_TRUE(KernelSelection("name=f").selects(1, "f"));  // which is the type float, mangled
+}
+
 TEST(KernelSelection, PartsThatNoLaunchMatchedAreNamed) {
   KernelSelection selection("1,9,name=missing");
   EXPECT_TRUE(selection.selects(1, "first(int)"));

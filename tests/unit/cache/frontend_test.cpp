@@ -255,6 +255,28 @@ TEST(Nonblocking, AnOverdueRequestIsTheOnlyOneTried) {
   EXPECT_EQ(bench.bank->when[4], 90u);
 }
 
+/// Returns whether what enters queues is among the statistics of such a front end.
+bool counts_what_enters_queues(FrontendKind kind) {
+  FrontendParams params;
+  params.kind = kind;
+  Bench bench(params, {});
+  StatRegistry registry;
+  bench.bank->frontend->register_stats(registry.group("l2"), *bench.clock);
+  registry.begin_kernel("k");
+  registry.end_kernel();
+  const std::string stats = stats_json(registry);
+  EXPECT_NE(stats.find("l2.frontend.reordered"), std::string::npos);
+  const bool filled = stats.find("l2.frontend.filled") != std::string::npos;
+  EXPECT_EQ(stats.find("l2.frontend.fill_stall_cycles") != std::string::npos, filled);
+  return filled;
+}
+TEST(Nonblocking, HasNoQueuesToCount) {
+  EXPECT_FALSE(counts_what_enters_queues(FrontendKind::nonblocking));
+}
+TEST(BankQueues, CountsWhatEntersThem) {
+  EXPECT_TRUE(counts_what_enters_queues(FrontendKind::bank_queues));
+}
+
 TEST(BankQueues, TakeTurns) {
   FrontendParams params;
   params.kind = FrontendKind::bank_queues;

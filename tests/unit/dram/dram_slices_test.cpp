@@ -144,6 +144,21 @@ TEST(DramSlices, AFullQueueHoldsBackBothLinks) {
     EXPECT_EQ(served[i].second, at(0, 0, i % 2 * 1024 + i / 2 * 128)) << i;
 }
 
+// The queue of one is full in cycles 12 to 23 and 25 to 39. In cycles 11 and 24 one slice waits for
+// the other's turn, and for nothing else.
+TEST(DramSlices, AHeadWaitsForTheQueueOrForItsTurn) {
+  Channel::Params params = DramBench::defaults();
+  params.queue = 1;
+  SlicedBench b("b", 2, params);
+  b.initiators[0]->script = {{10, at(0, 0)}, {10, at(0, 0, 128)}};
+  b.initiators[1]->script = {{10, at(0, 0, 1024)}};
+  b.run();
+  EXPECT_EQ(b.served(), (Served{{11, at(0, 0)}, {24, at(0, 0, 1024)}, {40, at(0, 0, 128)}}));
+  const std::string stats = stats_json(b.registry);
+  EXPECT_NE(stats.find("\"dram.slice_wait_cycles\": 2"), std::string::npos) << stats;
+  EXPECT_EQ(b.channel->stats().blocked_cycles, 2u * 12 + 15);
+}
+
 // Slice 0 takes no answer for long. Its places fill up, the other one's answers go on until then.
 TEST(DramSlices, ASliceThatTakesNoAnswersHoldsUpTheOtherOnlyWhenItsPlacesAreFull) {
   SlicedBench b("b", 2);

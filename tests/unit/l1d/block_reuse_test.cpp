@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "files/stats_json.hpp"
+#include "unit/l1d/l1d_bench.hpp"
 
 namespace warpmem::l1d {
 namespace {
@@ -35,6 +36,27 @@ TEST(BlockReuse, CountsLinesThatLeaveByTheDegreeOfTheirLoad) {
   EXPECT_EQ(stats["l1d.reuse.degree_17_up.blocks"], 2);
   EXPECT_EQ(stats["l1d.reuse.degree_17_up.ratio"], 0.5);
   EXPECT_EQ(stats["l1d.reuse.degree_3_4.blocks"], 0);
+}
+
+TEST(BlockReuse, WhatALaunchLeavesInTheCacheIsOfThisLaunch) {
+  L1d::Params params = small();
+  params.observe_reuse = true;
+  Bench b("b", params);
+  b.fill(0, 2 * kLine);
+  b.script({load(0), load(0, 100), load(kLine, 200)});
+  b.step(500);
+  b.cache->end_launch();
+  b.settle();
+  const auto stats = nlohmann::json::parse(stats_json(b.stats))["total"]["stats"];
+  EXPECT_EQ(stats["l1d.fills"], 2);
+  EXPECT_EQ(stats["l1d.reuse.degree_1.blocks"], 2);
+  EXPECT_EQ(stats["l1d.reuse.degree_1.ratio"], 0.5);
+  b.stats.begin_kernel("next");
+  b.cache->invalidate_all();
+  b.cache->end_launch();
+  b.stats.end_kernel();
+  const auto both = nlohmann::json::parse(stats_json(b.stats))["total"]["stats"];
+  EXPECT_EQ(both["l1d.reuse.degree_1.blocks"], 2);
 }
 
 TEST(DegreeClass, Bounds) {

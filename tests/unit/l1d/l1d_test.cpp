@@ -118,6 +118,22 @@ TEST(L1d, StoreGoesThroughAndEvictsItsLine) {
   EXPECT_EQ(b.latency(1), 26u);
 }
 
+// The sector that it writes goes; the others of the line stay.
+TEST(L1d, StoreGoesThroughAndEvictsItsSector) {
+  L1d::Params params = small();
+  params.sector_bytes = 32;
+  Bench b("b", params);
+  b.fill(0, 128);
+  b.script({load(0), store(0, 5, 100, 32), load(32, 200, 32), load(0, 300, 32)});
+  b.run();
+  const L1d::Stats& s = b.cache->stats();
+  EXPECT_EQ(s.write_evictions, 1u);
+  EXPECT_EQ(s.hits, 1u);
+  EXPECT_EQ(s.primary_misses, 2u);
+  EXPECT_NE(stats_json(b.stats).find("that invalidated valid sectors of a line"),
+            std::string::npos);
+}
+
 TEST(L1d, StoreGoesThroughAndUpdatesItsLine) {
   L1d::Params params = small();
   params.write = Write::through_update;

@@ -23,6 +23,8 @@ struct Scripted {
   Addr address = 0;
   bool write = false;
   std::uint64_t ports = 0;  ///< outputs to which it goes, a bit each; 0: that of its address
+  bool atomic = false;      ///< a write that is an atomic ...
+  bool reduction = false;   ///< ... that returns nothing
 };
 
 class Initiator : public sc_core::sc_module, public Clocked {
@@ -57,6 +59,8 @@ class Initiator : public sc_core::sc_module, public Clocked {
       Transaction& t =
           pool_.get(s.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, s.address, 128);
       t.access.peer.ports = s.ports;
+      if (s.atomic) t.access.kind = AccessKind::atomic;
+      t.access.reduction = s.reduction;
       t.data.fill(static_cast<unsigned char>(next_));
       t.access.tag = static_cast<std::uint32_t>(next_++);
       sent.push_back(now);

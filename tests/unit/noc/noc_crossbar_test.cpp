@@ -41,6 +41,17 @@ TEST(NocCrossbar, LatencyOfAWriteByHand) {
   EXPECT_EQ(b.crossbar->response_stats().flits, 1u);
 }
 
+// An atomic carries its segment both ways, one whose old values nobody reads only there.
+TEST(NocCrossbar, AtomicsReturnWhatIsRead) {
+  NocBench b("b", {});
+  b.initiators[0]->script = {{0, 0, true, 0, true, false}, {100, 0, true, 0, true, true}};
+  b.run();
+  EXPECT_EQ(b.targets[0]->seen, (Cycles{14, 114}));
+  EXPECT_EQ(b.initiators[0]->responded, (Cycles{29, 125}));
+  EXPECT_EQ(b.crossbar->request_stats().flits, 5u + 5);
+  EXPECT_EQ(b.crossbar->response_stats().flits, 5u + 1);
+}
+
 // As LatencyOfAReadByHand; with flits of 64 B the 136 B back are three, with 32 B there five.
 TEST(NocCrossbar, FlitsOfResponsesHaveAWidthOfTheirOwn) {
   NocBench::Setup setup;

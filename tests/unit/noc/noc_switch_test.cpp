@@ -124,6 +124,21 @@ TEST(NocSwitch, TheBudgetBoundsGrants) {
   EXPECT_EQ(b.arbitrate(1, 3), (Inputs{3}));
 }
 
+// What one cycle's budget leaves out comes first in the next.
+TEST(NocSwitch, ASmallBudgetGoesRoundTheOutputs) {
+  Bench b(4, 4, 1, 64);
+  Inputs order;
+  for (Cycle now = 0; now < 8; ++now) {
+    for (unsigned i = 0; i < 4; ++i)
+      if (i != 2 && !b.core.waiting_inputs().test(i)) b.set_head(i, i, 1, now);
+    if (now == 3) {
+      EXPECT_EQ(b.arbitrate(now, 0), (Inputs{}));
+    }
+    for (unsigned i : b.arbitrate(now, 1)) order.push_back(i);
+  }
+  EXPECT_EQ(order, (Inputs{0, 1, 3, 0, 1, 3, 0, 1}));
+}
+
 TEST(NocSwitch, SixtyFourPorts) {
   Bench b(64, 64, 1, 1);
   for (unsigned i = 0; i < 64; ++i) b.set_head(i, 63, 1, 0);

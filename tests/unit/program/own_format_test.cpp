@@ -13,6 +13,7 @@
 #include "base/errors.hpp"
 #include "program/trace/own_format_records.hpp"
 #include "random_trace.hpp"
+#include "static_instructions.hpp"
 
 namespace warpmem::program::trace {
 namespace {
@@ -40,7 +41,7 @@ class OwnFormat : public ::testing::Test {
     const auto say = [&text](auto... n) { ((text += std::to_string(n) + " "), ...); };
     Command c;
     while (reader->next(c)) {
-      say(static_cast<int>(c.kind), c.address, c.bytes, int(c.managed));
+      say(static_cast<int>(c.kind), c.address, c.bytes, int(c.managed), int(c.to_device));
       if (c.kind != Command::Kind::launch) continue;
       describe(*c.kernel, text);
     }
@@ -102,20 +103,23 @@ class OwnFormat : public ::testing::Test {
 TEST_F(OwnFormat, WhatIsWrittenIsRead) {
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
     OwnFormatWriter writer(path_);
-    std::string expected = "0 4096 777 1 ";
+    std::string expected = "0 4096 777 1 0 ";
     writer.allocate(4096, 777, true);
     for (std::uint32_t k = 0; k < 3; ++k) {
       const std::uint32_t s = seed * 10 + k;
       RandomKernel original(s, 1 + s % 7, 1 + s * 37 % 1024, 300),
           again(s, 1 + s % 7, 1 + s * 37 % 1024, 300);
       copy_kernel(original, writer);
-      expected += "3 0 0 0 ";
+      expected += "5 0 0 0 0 ";
       describe(again, expected);
       writer.host_wrote(~Addr(0) - 9, 8);
-      expected += "2 " + std::to_string(~Addr(0) - 9) + " 8 0 ";
+      expected += "2 " + std::to_string(~Addr(0) - 9) + " 8 0 0 ";
     }
+    writer.host_read(4096, 70);
+    writer.prefetch(4096, 777, true);
+    expected += "3 4096 70 0 0 4 4096 777 0 1 ";
     writer.release(4096);
-    expected += "1 4096 0 0 ";
+    expected += "1 4096 0 0 0 ";
     writer.note("a note");
     writer.finish();
     ASSERT_EQ(content(), expected + "a note") << "seed " << seed;
@@ -129,7 +133,7 @@ TEST_F(OwnFormat, ClustersAreReadAsTheyAreWritten) {
     OwnFormatWriter writer(path_);
     copy_kernel(original, writer);
     writer.finish();
-    std::string expected = "3 0 0 0 ";
+    std::string expected = "5 0 0 0 0 ";
     describe(again, expected);
     ASSERT_EQ(content(), expected) << "seed " << seed;
   }
@@ -170,13 +174,60 @@ TEST_F(OwnFormat, NobodyWaitsAtAnotherBlocksMbarrier) {
   }
 }
 
+/// Writes a launch of one warp whose steps execute one memory instruction each.
+void write_accesses(const std::string& path, const std::vector<InstInfo>& infos, Space space) {
+  KernelTraits traits;
+  traits.name = "k";
+  OwnFormatWriter writer(path);
+  writer.begin_kernel(traits);
+  CtaTrace cta;
+  cta.warps.resize(1);
+  for (const InstInfo& info : infos) {
+    Step& step = cta.warps[0].steps.emplace_back();
+    step.inst = writer.add_instruction(info, "access");
+    step.lanes = 1;
+    step.space = space;
+    step.first_address = static_cast<std::uint32_t>(cta.warps[0].addresses.size());
+    cta.warps[0].addresses.push_back(64);
+  }
+  cta.warps[0].steps.back().exited = true;
+  writer.cta(cta);
+  writer.end_kernel();
+  writer.finish();
+}
+
+TEST_F(OwnFormat, NoAtomicIsInLocalMemory) {
+  for (const MemOp op : {MemOp::store, MemOp::atomic, MemOp::reduction}) {
+    write_accesses(path_, {test::access(op, Space::generic, 4, {})}, Space::local);
+    if (op == MemOp::store) {
+      EXPECT_EQ(error(), "");
+    } else {
+      EXPECT_THAT(error(), ::testing::HasSubstr("an atomic in local memory; allowed: global and"));
+    }
+  }
+}
+
+TEST_F(OwnFormat, NoTwoInstructionsHaveOnePc) {
+  InstInfo load = test::access(MemOp::load, Space::global, 4, {});
+  InstInfo store = test::access(MemOp::store, Space::global, 4, {});
+  load.pc = store.pc = 16;
+  write_accesses(path_, {load, store}, Space::global);
+  const auto reader = open_own_format(path_);
+  Command c;
+  ASSERT_TRUE(reader->next(c));
+  CtaTrace cta;
+  ASSERT_TRUE(c.kernel->next_cta(cta));
+  EXPECT_EQ(c.kernel->inst(0).pc, 16u);
+  EXPECT_NE(c.kernel->inst(1).pc, 16u);
+}
+
 TEST_F(OwnFormat, SeveralBlocksAndLongWarps) {
   RandomKernel original(5, 3, 96, 40000), again(5, 3, 96, 40000);
   OwnFormatWriter writer(path_);
   copy_kernel(original, writer);
   writer.finish();
   EXPECT_GT(std::filesystem::file_size(path_), kBlockTarget);
-  std::string expected = "3 0 0 0 ";
+  std::string expected = "5 0 0 0 0 ";
   describe(again, expected);
   EXPECT_EQ(content(), expected);
 }

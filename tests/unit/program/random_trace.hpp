@@ -52,13 +52,14 @@ class RandomKernel final : public KernelTrace {
 
   void add_instruction() {
     InstInfo i;
-    i.pc = below(1u << 20);
+    i.pc = (inst_count() << 14) + below(1u << 14);
     i.line = below(1u << 16);
     i.source_line = below(1000);
     i.op_class = static_cast<OpClass>(below(kOpClasses));
     if (i.op_class == OpClass::memory) {
       i.mem = static_cast<MemOp>(1 + below(4));
       i.space = static_cast<Space>(1 + below(6));
+      if (is_atomic_in_local(i, i.space)) i.space = Space::global;
       i.bytes = static_cast<std::uint8_t>(1u << below(5));
       i.volatile_access = below(2) != 0;
       i.async = static_cast<AsyncCopy>(below(5));

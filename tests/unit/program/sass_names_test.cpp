@@ -88,5 +88,24 @@ TEST(SassNames, Matrices) {
     EXPECT_EQ(sass_mnemonic(c.info, c.spelling, c.architecture), c.name) << c.spelling;
 }
 
+TEST(SassNames, SassOfLaterArchitecturesIsNotWritten) {
+  const struct {
+    InstInfo info;
+    const char* spelling;
+    unsigned architecture;
+    const char* name;
+  } kCases[] = {
+      {inst(OpClass::int_alu), "VIADD", 90, "VIADD"},
+      {inst(OpClass::int_alu), "VIADD", 86, "IADD3"},
+      {inst(OpClass::uniform), "UMOV", 75, "UMOV"},
+      {inst(OpClass::uniform), "UMOV", 70, "MOV"},
+      {access(MemOp::load, Space::constant, 4, {}), "ULDC", 70, "LDC"},
+      {access(MemOp::load, Space::shared, 16, {}), "LDSM.16.M88", 70, "LDS.128"},
+      {inst(OpClass::fp64), "F2F.F64.F32", 70, "F2F.F64.F32"},
+  };
+  for (const auto& c : kCases)
+    EXPECT_EQ(sass_mnemonic(c.info, c.spelling, c.architecture), c.name) << c.spelling;
+}
+
 }  // namespace
 }  // namespace warpmem::program::trace

@@ -11,17 +11,24 @@
 #include <map>
 #include <sstream>
 
+#include "accelsim_text.hpp"
 #include "base/errors.hpp"
 #include "program/functional.hpp"
 #include "program/trace/accelsim_kernel.hpp"
 #include "program/trace/replay.hpp"
 #include "program/trace/trace_grid.hpp"
-#include "support/scratch_folder.hpp"
 
 namespace warpmem::program::trace {
 namespace {
 
 namespace fs = std::filesystem;
+using test::block;
+using test::error_of;
+using test::Folder;
+using test::header;
+using test::kExit;
+using test::read;
+using test::with;
 
 const std::string kStep0 = "0000 ffffffff 1 R0 S2R 0 0 0\n";
 const std::string kStep1 = "0010 ffffffff 1 R2 LDG.E.SYS 1 R0 4 1 0x7f4000000000 4 0\n";
@@ -29,35 +36,7 @@ const std::string kStep2 =
     "0020 ffffffff 0 STG.E.64.SYS 2 R0 R2 8 2 0x7f4000100000 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8 264 8 8 "
     "8 8 "
     "8 8 8 8 8 8 8 8 8 8 8 0\n";
-const std::string kExit = "0030 ffffffff 0 EXIT 0 0 0\n";
-
-std::string header(const std::string& version = "70", const std::string& grid = "(1,1,1)",
-                   const std::string& block = "(32,1,1)", const std::string& tracer = "4") {
-  return "-kernel name = k\n-kernel id = 1\n-grid dim = " + grid + "\n-block dim = " + block +
-         "\n-shmem = 0\n-nregs = 16\n-binary version = " + version +
-         "\n-cuda stream id = 0\n-shmem base_addr = 0x00007f3c00000000\n"
-         "-local mem base_addr = 0x00007f3e00000000\n-nvbit version = 0.0\n"
-         "-accelsim tracer version = " +
-         tracer + "\n-enable lineinfo = 0\n\n#traces format = ...\n\n";
-}
-std::string block(const std::string& steps, unsigned count, const std::string& at = "0,0,0") {
-  return "#BEGIN_TB\n\nthread block = " + at + "\n\nwarp = 0\ninsts = " + std::to_string(count) +
-         "\n" + steps + "\n#END_TB\n";
-}
-/// Returns a trace whose one warp executes `step` and EXIT.
-std::string with(const std::string& step, const std::string& version = "80") {
-  return header(version) + block(step + "\n" + kExit, 2);
-}
 const std::string kMinimal = header() + block(kStep0 + kStep1 + kStep2 + kExit, 4);
-
-class Folder : public warpmem::test::ScratchFolder {
- public:
-  std::string write(const std::string& name, const std::string& text) const {
-    const std::string file = *this / name;
-    std::ofstream(file, std::ios::binary) << text;
-    return file;
-  }
-};
 
 std::string xz(const std::string& text) {
   std::string out(text.size() + 1024, '\0');
@@ -70,29 +49,6 @@ std::string xz(const std::string& text) {
   return out;
 }
 
-struct Read {
-  Notes notes;
-  std::unique_ptr<AccelsimKernel> kernel;
-  std::vector<CtaTrace> ctas;
-  const WarpTrace& warp() const { return ctas.at(0).warps.at(0); }
-  const InstInfo& inst(unsigned step = 0) const { return kernel->inst(warp().steps[step].inst); }
-};
-std::unique_ptr<Read> read(const std::string& text, const std::string& name = "k.traceg") {
-  Folder folder;
-  auto r = std::make_unique<Read>();
-  r->kernel = std::make_unique<AccelsimKernel>(folder.write(name, text), r->notes);
-  CtaTrace cta;
-  while (r->kernel->next_cta(cta)) r->ctas.push_back(cta);
-  return r;
-}
-std::string error_of(const std::string& text) {
-  try {
-    read(text);
-  } catch (const UserError& e) {
-    return e.what();
-  }
-  return "no error";
-}
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;

@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 
+#include "files/stats_json.hpp"
 #include "program/async.hpp"
 #include "unit/sm/plain_memory.hpp"
 
@@ -243,6 +244,51 @@ TEST(BulkEngine, ATileMayEndOutsideItsTensor) {
   bench.run();
   EXPECT_EQ(bench.sent, (std::vector<Cycle>{11}));
   EXPECT_EQ(bench.done[0x1000], 412u);  // answered in 411, and passed over in 411 and 412
+}
+
+/// An engine whose copies go to other CTAs; their packets wait.
+class PeerBench : private BulkClock, public sc_core::sc_module, public Clocked {
+ public:
+  explicit PeerBench(sc_core::sc_module_name name = "bench")
+      : sc_module(name),
+        Clocked(clock),
+        peers(params, SmId(0), *this, pool),
+        engine(params, SmId(0), *this, pool, nullptr, &peers) {}
+
+  SmParams params;
+  TransactionPool pool;
+  ClusterUnit peers;
+  BulkEngine engine;
+
+ private:
+  Cycle tick(Cycle) override { return kNever; }
+};
+
+TEST(BulkEngine, ACopyToAPeerTakesUntilItsLastBlockHasLeft) {
+  PeerBench bench;
+  StatRegistry stats;
+  bench.engine.register_stats(stats.group("sm"));
+  stats.begin_kernel("k");
+  program::InstInfo inst;
+  inst.async = program::AsyncCopy::bulk_peer;
+  const std::array<Addr, kWarpLanes> address{};
+  std::array<std::uint32_t, kWarpLanes * program::kBulkOperands> operand{};
+  operand[1] = 512;
+  program::Issue issue;
+  issue.inst = &inst;
+  issue.lanes = 1;
+  issue.address = address.data();
+  issue.operand = operand.data();
+  const Cycle issued = bench.domain().now();
+  bench.engine.accept(issue, {}, nullptr);
+  unsigned done = 0;
+  for (Cycle now = issued + 1; now <= issued + 4; ++now) {
+    EXPECT_EQ(done, 0u);
+    EXPECT_TRUE(bench.engine.send_block(now, [&](const BulkEngine::Copy&) { ++done; }));
+  }
+  EXPECT_EQ(done, 1u);
+  stats.end_kernel();
+  EXPECT_NE(stats_json(stats).find("\"sm.bulk.copy_cycles\": 4"), std::string::npos);
 }
 
 }  // namespace

@@ -156,6 +156,27 @@ TEST_F(DatabaseTest, DetailsThatDifferAreNotMerged) {
   EXPECT_EQ(other.details("a").series[0].points, "[1.5,2]");
 }
 
+TEST_F(DatabaseTest, LabelsThatNoSweepHasWritten) {
+  Database database(file_);
+  database.set_points("s.yaml", "1", {{"a", "atax", "64", {{"scheme", "dl"}}}});
+  ASSERT_EQ(database.points()[0].labels[0].second, "dl");
+  Connection connection;
+  connection.path = file_;
+  ASSERT_EQ(sqlite3_open(file_.c_str(), &connection.db), SQLITE_OK);
+  for (const auto& [labels, said] :
+       {std::pair(R"('{"e":3}')", R"({"e":3})"), std::pair("'[1]'", "[1]"), std::pair("'xx'", "xx"),
+        std::pair("NULL", "missing")}) {
+    connection.execute(("UPDATE points SET labels = " + std::string(labels)).c_str());
+    try {
+      database.points();
+      ADD_FAILURE() << labels;
+    } catch (const UserError& error) {
+      EXPECT_EQ(error.what(), file_ + ": point 1 of atax: its labels are " + said +
+                                  "; allowed: a JSON object of texts, as a sweep writes it");
+    }
+  }
+}
+
 /// A read transaction of somebody else.
 class LongRead {
  public:

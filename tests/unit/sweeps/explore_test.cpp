@@ -38,5 +38,37 @@ TEST(Explore, ValuesOfAKneeAreNumbersOfOneKind) {
   EXPECT_EQ(mistake("1 KiB,1 MHz"), "some.key: 1 KiB, 1 MHz" + mixed);
 }
 
+/// What is wrong with a question of these assignments and axes; empty where nothing is.
+std::string mistake_of(const std::vector<std::string>& assignments,
+                       const std::vector<std::string>& axes) {
+  Question question;
+  question.assignments = assignments;
+  for (const std::string& axis : axes) question.axes.push_back(parse_axis(axis));
+  question.workloads = {"bfs:tiny"};
+  try {
+    sweep_of(question, "e/explore.yaml");
+    return "";
+  } catch (const UserError& error) {
+    return error.what();
+  }
+}
+
+TEST(Explore, AMistakeIsSaidOfWhatWasAsked) {
+  EXPECT_EQ(
+      mistake_of({}, {"l1d.mshr.entry=8,16"}).rfind("l1d.mshr.entry=8,16: l1d.mshr.entry: ", 0),
+      0u);
+  EXPECT_EQ(mistake_of({}, {"l1d.mshr.entry=8,16"}).find('\n'), std::string::npos);
+  EXPECT_EQ(mistake_of({}, {"sm.count=1,2", "l1d.way=4,8"}).rfind("l1d.way=4,8: l1d.way: ", 0), 0u);
+  EXPECT_EQ(mistake_of({"l1d.way=4"}, {"sm.count=1,2"}).rfind("--set l1d.way=4: l1d.way: ", 0), 0u);
+  EXPECT_EQ(mistake_of({"l1d.ways"}, {"sm.count=1,2"}),
+            "--set l1d.ways: is not an assignment; write --set key=value");
+}
+
+TEST(Explore, KeysAreTakenAsTheyStand) {
+  EXPECT_NE(mistake_of({"#l1d.ways=4"}, {"sm.count=1,2"}), "");
+  EXPECT_NE(mistake_of({}, {"#sm.count=1,2"}), "");
+  EXPECT_EQ(mistake_of({" sm.count = 4 "}, {"l1d.mshr.entries = 8, 16"}), "");
+}
+
 }  // namespace
 }  // namespace warpmem::sweeps

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "base/errors.hpp"
@@ -143,6 +144,68 @@ TEST_F(SweepPlan, AnAxisHasAnEffectSomewhere) {
       read(axes + "  b: {c: {l1d.mshr.kind: conventional}, d: {l1d.mshr.kind: dl}}\n" + workloads)
           .runs.size(),
       4u);
+}
+
+TEST_F(SweepPlan, AKeyIsTakenAsItStands) {
+  const std::string workloads = "workloads:\n  - {name: atax, size: tiny}\n";
+  for (const char* key : {"#l1d.ways", "%l1d.ways", "l1d.ways: 8 #"})
+    for (const std::string before : {"set: ", "axes:\n  a:\n    x: "}) {
+      const std::string text = error(before + "{\"" + key + "\": 8}\n" + workloads);
+      EXPECT_NE(text.find(std::string(": ") + key + ": unknown key"), std::string::npos) << text;
+    }
+  const std::string broken = error("set: {\"l1d.ways: 8\\nsm.count\": 1}\n" + workloads);
+  EXPECT_NE(broken.find(file_ + ":1: l1d.ways: 8?sm.count: unknown key"), std::string::npos)
+      << broken;
+}
+
+TEST_F(SweepPlan, AKeyIsSetOnce) {
+  const std::string workloads = "workloads:\n  - {name: atax, size: tiny}\n";
+  EXPECT_EQ(error("set:\n  l1d.ways: 8\n  l1d: {ways: 4}\n" + workloads),
+            file_ + ":3: l1d.ways: given twice");
+  EXPECT_EQ(error("set:\n  l1d: {ways: 8}\n  l1d: {ways: 4}\n" + workloads),
+            file_ + ":3: l1d: given twice");
+  EXPECT_EQ(error("axes:\n  a:\n    x: {l1d: {ways: 8}, l1d.ways: 4}\n" + workloads),
+            file_ + ":3: l1d.ways: given twice");
+  EXPECT_EQ(read("set: {l1d.ways: 8, l1d: {hit_cycles: 20}}\n" + workloads).runs.size(), 1u);
+}
+
+TEST_F(SweepPlan, ABaseIsARegularFile) {
+  const std::string workloads = "workloads:\n  - {name: atax, size: tiny}\n";
+  EXPECT_EQ(error("base: \"\"\n" + workloads), file_ + ":1: base: the name of a file is needed");
+  EXPECT_EQ(error("base: none.yaml\n" + workloads),
+            file_ + ":1: base: no such file: " + folder_ / "none.yaml");
+  for (const char* base : {".", "/dev/null"})
+    EXPECT_NE(error(std::string("base: ") + base + "\n" + workloads)
+                  .find(file_ + ":1: base: not a regular file: /"),
+              std::string::npos)
+        << base;
+}
+
+TEST_F(SweepPlan, AFileThatCannotRunIsSaid) {
+  std::ofstream(folder_ / "notes") << "some text\n";
+  std::ofstream(folder_ / "script") << "#!/bin/sh\n";
+  std::filesystem::create_directory(folder_ / "trace");
+  std::ofstream(folder_ / "trace/kernelslist.g") << "kernel-1.traceg\n";
+  std::ofstream(folder_ / "source.cu") << "\n";
+  const auto place = [this](const char* name) { return file_ + ":1: file: " + folder_ / name; };
+  EXPECT_EQ(error("workloads: [{file: notes}]\n"),
+            place("notes") + ": neither a program, a .cu file nor a trace");
+  EXPECT_EQ(error("workloads: [{file: .}]\n").find(file_ + ":1: file: "), 0u);
+  EXPECT_EQ(error("workloads: [{file: /dev/null}]\n"),
+            file_ + ":1: file: not a regular file: /dev/null");
+  EXPECT_EQ(error("workloads: [{file: trace, args: '3'}]\n"),
+            place("trace") + ": a trace takes no arguments");
+  EXPECT_EQ(read("workloads: [{file: script, args: '3'}, {file: trace}, {file: source.cu}]\n")
+                .runs.size(),
+            3u);
+}
+
+TEST_F(SweepPlan, AMistakeOfAWorkloadIsSaidOnce) {
+  EXPECT_EQ(error("workloads: [{name: atax, args: [1]}]\n"), file_ + ":1: args: a text is needed");
+  EXPECT_EQ(error("workloads: [{name: [atax], size: tiny}]\n"),
+            file_ + ":1: name: a text is needed");
+  EXPECT_EQ(error("workloads: [{nam: atax, size: tiny}]\n"),
+            file_ + ":1: unknown entry nam; allowed: name, file, size, args; did you mean name?");
 }
 
 TEST_F(SweepPlan, RunsKeepWhatTheFileAsksFor) {

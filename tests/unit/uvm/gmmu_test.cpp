@@ -2,7 +2,10 @@
 // Far faults by hand: what the host takes, what a fault costs, what moves over the link; memory
 // that the program moves itself.
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "base/stat_sampler.hpp"
+#include "files/stats_json.hpp"
 #include "unit/uvm/uvm_bench.hpp"
 #include "uvm/bandwidth.hpp"
 
@@ -42,10 +45,79 @@ TEST(UvmGmmu, AFaultCostsTheHostsTimeAndTheTransfer) {
   EXPECT_EQ(b.in->stats().bytes, 4096u);
   EXPECT_EQ(b.in->stats().busy_cycles, 1220u);
   const Gmmu::Stats& s = b.gmmu->stats();
+  EXPECT_EQ(s.walk_wait_cycles, 0u);
   EXPECT_LE(s.fault_queue_cycles, 2u);
   EXPECT_EQ(s.fault_host_cycles, 45'000u);
   EXPECT_LE(s.fault_room_cycles, 1u);
   EXPECT_NEAR(static_cast<double>(s.fault_link_cycles), 1'220, 10);
+}
+
+// The second page's walk finds the only walker taken by the first's, which began a cycle earlier.
+TEST(UvmGmmu, AWalkWaitsForAFreeWalker) {
+  UvmBench::Setup setup = plain();
+  setup.params.walks = 1;
+  UvmBench b("b", setup);
+  b.sms[0]->script = {{0, kManaged, false, 0}, {0, kManaged + 4096, false, 0}};
+  b.run();
+  EXPECT_EQ(b.gmmu->stats().walks, 2u);
+  EXPECT_EQ(b.gmmu->stats().walk_wait_cycles, setup.params.walk_cycles - 1);
+}
+
+// The host handles the fault from cycle 114 on for 45 000, and the transfer after that takes 1220.
+TEST(UvmGmmu, AnIntervalHasWhatHasPassedOfAFault) {
+  UvmBench b("b", plain());
+  b.sms[0]->script = {{0, kManaged, false, 0}};
+  b.begin();
+  b.sms[0]->wake();
+  StatSampler sampler(b.registry);
+  sampler.begin();
+  const auto added = [&](const char* name) { return sampler.value(*sampler.find("uvm", name)); };
+  const auto run_until = [&](unsigned nanoseconds) {
+    sc_core::sc_start(sc_core::sc_time(nanoseconds, sc_core::SC_NS) - sc_core::sc_time_stamp());
+    sampler.end(1e-6);
+  };
+  run_until(10'000);
+  EXPECT_GT(added("host_cycles"), 9'800);
+  EXPECT_LT(added("host_cycles"), 10'000);
+  EXPECT_EQ(added("pcie.in.busy_cycles"), 0);
+  run_until(20'000);
+  EXPECT_EQ(added("host_cycles"), 10'000);
+  run_until(45'500);
+  EXPECT_GT(added("pcie.in.busy_cycles"), 300);
+  EXPECT_LT(added("pcie.in.busy_cycles"), 400);
+  run_until(46'000);
+  EXPECT_EQ(added("host_cycles"), 0);
+  EXPECT_EQ(added("pcie.in.busy_cycles"), 500);
+  EXPECT_EQ(added("pcie.in.utilization"), 1);
+  b.finish();
+  EXPECT_EQ(b.gmmu->stats().host_cycles, 45'000u);
+  EXPECT_EQ(b.in->stats().busy_cycles, 1'220u);
+}
+
+// The second launch uses no page, but the first one's are still there.
+TEST(UvmGmmu, ThePeakOfALaunchBeginsWithThePagesThatAreThere) {
+  UvmBench b("b", plain());
+  b.sms[0]->script = {{0, kManaged, false, 0}, {0, kManaged + 4096, false, 0}};
+  b.run();
+  EXPECT_EQ(b.gmmu->pages().resident_peak, 2u);
+  b.run();
+  EXPECT_EQ(b.gmmu->pages().resident_peak, 2u);
+  EXPECT_EQ(b.gmmu->pages().pages_in, 2u);
+}
+
+// Uses are sampled all the time. The first one gives a lease of one, the second one takes it, and
+// the page stays in TURE's table.
+TEST(UvmGmmu, ThePeakOfALaunchBeginsWithTheTableOfTheEvictor) {
+  UvmBench::Setup setup = plain();
+  setup.params.evict = EvictKind::ture;
+  setup.params.ture.sample_cycles = setup.params.ture.period_cycles;
+  UvmBench b("b", setup);
+  b.sms[0]->script = {{0, kManaged, false, 0}, {60'000, kManaged, false, 0}};
+  b.run();
+  b.run();
+  const auto launches = nlohmann::json::parse(stats_json(b.registry))["kernels"];
+  ASSERT_EQ(launches.size(), 2u);
+  for (const auto& launch : launches) EXPECT_EQ(launch["stats"]["uvm.evict.ture.table_peak"], 1);
 }
 
 void expect_stages_add_up(const Gmmu::Stats& s) {

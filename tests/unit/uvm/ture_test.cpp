@@ -230,6 +230,25 @@ TEST_F(Ture, FullTableLetsTheExpiredPagesOfItsOldestEntryGo) {
   EXPECT_EQ(evictor_->stats().table_peak, 256u);
 }
 
+TEST_F(Ture, ThePeakOfALaunchBeginsWithTheTableAsItIs) {
+  start();
+  StatRegistry registry;
+  evictor_->register_stats(registry.group("uvm"));
+  registry.begin_kernel("first");
+  const Allocation& a = memory_.allocate(kBase, kMiB);
+  memory_.bring(a.first);
+  give_lease(a.first, 1);
+  touch(a.first);
+  EXPECT_EQ(evictor_->table().used(), 1u);
+  registry.end_kernel();
+  registry.begin_kernel("second");
+  evictor_->begin_launch();
+  touch(a.first);  // a recall, which leaves the table empty
+  EXPECT_EQ(evictor_->table().used(), 0u);
+  EXPECT_EQ(evictor_->stats().table_peak, 1u);
+  registry.end_kernel();
+}
+
 TEST_F(Ture, FullTableKeepsAPageThatMustStay) {
   TureParams params;
   params.table_entries = 2;
