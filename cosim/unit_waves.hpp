@@ -178,8 +178,12 @@ class UnitWaves final : public UnitWavesBase {
   std::string finish() override {
     if (cycles_ != 0 && idle_from_ <= request_.end) file_.at(idle_from_);
     file_.finish();
-    return fmt::format("{}: {} clock edges in {}, with {} for GTKWave", request_.instance, cycles_,
-                       request_.file.string(), file_.save_file().filename().string());
+    std::string line =
+        fmt::format("{}: {} clock edges in {}", request_.instance, cycles_, request_.file.string());
+    if (const std::filesystem::path& save = file_.save_file(); !save.empty())
+      line += fmt::format(", with {} for GTKWave", save.filename().string());
+    if (simulation_now() < request_.begin) line += "; the run ended before the window";
+    return line;
   }
 
  private:

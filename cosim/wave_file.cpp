@@ -100,8 +100,11 @@ const FstWriter& fst_writer() {
 // The library unlinks what has the name of its file, a device included, so it writes to a folder of
 // ours.
 WaveFile::WaveFile(fs::path file) : file_(std::move(file)), writer_(fst_writer()) {
-  check_output(file_);
-  check_output(save_file());
+  std::error_code none;
+  if (fs::is_regular_file(file_, none) || !fs::exists(file_, none))
+    save_file_ = fs::path(file_) += ".gtkw";
+  for (const fs::path& one : {file_, save_file_})
+    if (!one.empty()) check_output(one);
   context_ = writer_.create((work_.path() / "waves.fst").c_str(), 1);
   if (context_ == nullptr)
     throw EnvironmentError(work_.path().string() + ": the waveform cannot be written");
@@ -190,7 +193,7 @@ void WaveFile::at(Femtoseconds time) {
 void WaveFile::finish() {
   writer_.close(std::exchange(context_, nullptr));
   write_text(file_, read_text(work_.path() / "waves.fst"));
-  write_text(save_file(), save_text());
+  if (!save_file_.empty()) write_text(save_file_, save_text());
 }
 
 // A number is shown in decimal (@24), a bit as a line (@28), a text as it is (@20). A scope begins

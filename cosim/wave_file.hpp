@@ -45,7 +45,8 @@ class WaveFile {
   /// Must be the last call: the files are there afterwards.
   void finish();
   const std::filesystem::path& file() const { return file_; }
-  std::filesystem::path save_file() const { return std::filesystem::path(file_) += ".gtkw"; }
+  /// Empty: a device or a pipe has none beside it.
+  const std::filesystem::path& save_file() const { return save_file_; }
 
  private:
   struct Signal {
@@ -65,7 +66,7 @@ class WaveFile {
   void note_change(unsigned signal);
   std::string save_text() const;
 
-  std::filesystem::path file_;
+  std::filesystem::path file_, save_file_;
   WorkFolder work_;
   const FstWriter& writer_;
   void* context_;

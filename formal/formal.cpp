@@ -253,6 +253,7 @@ std::vector<ProofResult> run(const FormalRequest& request) {
       } catch (...) {
         const std::lock_guard<std::mutex> guard(failure_lock);
         if (!failure) failure = std::current_exception();
+        over = true;  // a name that is wrong at one parameter set is so at all
       }
     }
   };

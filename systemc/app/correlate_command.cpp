@@ -34,21 +34,27 @@ void add_correlate(CLI::App& app, int& status) {
       ->required();
   command->add_option("--match", options->match, "RUN=NAME: the program that RUN is of")
       ->allow_extra_args(false);
-  command
-      ->add_option("--outlier", options->outlier,
-                   "error of the cycles, %, above which a launch is explained")
-      ->capture_default_str();
-  command
-      ->add_option("--work", options->work,
-                   "difference of the instructions, %, above which a launch did different work")
-      ->capture_default_str();
+  CLI::Option* outlier =
+      command
+          ->add_option("--outlier", options->outlier,
+                       "error of the cycles, %, above which a launch is explained")
+          ->capture_default_str();
+  CLI::Option* work =
+      command
+          ->add_option("--work", options->work,
+                       "difference of the instructions, %, above which a launch did different work")
+          ->capture_default_str();
   command->add_option("--fail-above", options->fail_above,
                       "mean error of the cycles, %, above which the exit status is 1");
   command->add_option("--json", options->json, "write the result as JSON");
-  command->add_option("--page", options->page, "write the result as an HTML page");
-  command->add_option("--title", options->title, "heading of the page");
-  command->add_option("--write", options->write,
-                      "write the runs as a reference: JSON if the name ends so, else CSV");
+  CLI::Option* page =
+      command->add_option("--page", options->page, "write the result as an HTML page");
+  command->add_option("--title", options->title, "heading of the page")->needs(page);
+  command
+      ->add_option("--write", options->write,
+                   "write the runs as a reference: JSON if the name ends so, else CSV")
+      ->excludes(outlier)
+      ->excludes(work);
   command->callback([options, &status] {
     check_apart({options->json, options->page, options->write}, inputs_of(options->files));
     std::vector<std::string> arguments = {"/usr/bin/python3", places().correlate_tool.string()};

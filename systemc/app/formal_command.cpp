@@ -44,6 +44,8 @@ int prove(const FormalOptions& options) {
     const auto [name, number] = rtl_number(assignment);
     request.params[name] = number;
   }
+  if (options.own_rtl.empty())
+    for (const std::string& unit : request.units) check_rtl_limits(unit, request.params);
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const auto clear = [terminal] {
     if (terminal) fmt::print(stderr, "\r\033[K");

@@ -168,6 +168,17 @@ std::string completion_of(const CLI::App& command, const std::string& path) {
   return cases + fmt::format("        \"{} \"*) words=\"{}\" ;;\n", path, fmt::join(words, " "));
 }
 
+/// Returns what is said of a word that the command does not take.
+std::string unknown_word_of(const CLI::App& command, const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  if (word.rfind("--", 0) == 0)
+    return shown(name) + ": no such option" + did_you_mean(name, long_options_of(command));
+  if (word.rfind('-', 0) == 0) return shown(word) + ": no such option";
+  if (!commands_of(command).empty())
+    return shown(word) + ": no such command" + did_you_mean(word, names_of(command));
+  return shown(word) + ": unexpected argument";
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> man_pages(const CLI::App& app) {
@@ -262,21 +273,18 @@ const CLI::App& find_command(const CLI::App& app, const std::vector<std::string>
 }
 
 std::string mistake(const CLI::App& app, const CLI::ParseError& error) {
-  const CLI::App* last = &app;
+  std::vector<const CLI::App*> commands = {&app};
   std::string command = app.get_name();
-  while (!last->get_subcommands().empty()) {
-    last = last->get_subcommands().back();
-    command += " " + last->get_name();
+  while (!commands.back()->get_subcommands().empty()) {
+    commands.push_back(commands.back()->get_subcommands().back());
+    command += " " + commands.back()->get_name();
   }
-  for (const std::string& word : last->remaining()) {
-    const std::string name = word.substr(0, word.find('='));
-    if (word.rfind("--", 0) == 0 && word.size() > 2)
-      return shown(name) + ": no such option" + did_you_mean(name, long_options_of(*last));
-    if (word.rfind('-', 0) == 0) return shown(word) + ": no such option";
-    if (!commands_of(*last).empty())
-      return shown(word) + ": no such command" + did_you_mean(word, names_of(*last));
-    return shown(word) + ": unexpected argument; the program's own arguments go after --";
-  }
+  // Beside a value that an option does not have, whatever else is left is no mistake.
+  const bool of_a_word = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                         dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  for (const CLI::App* const one : commands)
+    for (const std::string& word : one->remaining())
+      if (of_a_word && word != "--") return unknown_word_of(*one, word);
   return as_line(error.what()) + " (" + command + " --help says more)";
 }
 

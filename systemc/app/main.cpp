@@ -40,10 +40,18 @@ std::string wrong_value(const std::string& type, const std::string& value) {
 }
 
 /// Refuses values that no option has, in this command and those below it. `--json --functional`
-/// would write a file of the name `--functional`: an option in the place of a value is one.
+/// would write a file of the name `--functional`: an option in the place of a value is one. A flag
+/// has no value: CLI11 would read that of `--table=3` as true.
 void check_values(CLI::App* command) {
   for (CLI::Option* option : command->get_options()) {
-    if (!option->nonpositional() || option->get_items_expected_max() == 0) continue;
+    if (!option->nonpositional()) continue;
+    if (option->get_items_expected_max() == 0) {
+      option->check([](const std::string& value) {
+        const bool usual = value == "true" || value == "false";  // what the flag stands for
+        return usual ? std::string() : value + " is given to a flag, which takes no value";
+      });
+      continue;
+    }
     const std::string type = option->get_type_name();
     option->check([command, type](const std::string& value) {
       const bool is_option = value.rfind('-', 0) == 0 && command->get_option_no_throw(value);

@@ -40,6 +40,7 @@ int attack_by_hand(const MutateOptions& options) {
   if (options.units.empty()) faults = mutation::hand_made_faults(folder, "");
   for (const std::string& unit : options.units)
     for (const auto& fault : mutation::hand_made_faults(folder, unit)) faults.push_back(fault);
+  if (!options.page.empty()) check_output(options.page);
   const std::string earlier =
       options.page.empty() ? "" : kept_page(options.page, mutation::page({}, ""));
   std::vector<mutation::HandMadeResult> results;

@@ -83,9 +83,7 @@ std::vector<std::string> checked_observations(const ObserveOptions& options,
     if (!options.series && !options.interval.empty())
       throw UserError("--interval is that of --series and --timeline; neither is given");
   } else {
-    if (window.to && *window.to < window.from)
-      throw UserError(
-          fmt::format("--to-cycle {} is before --from-cycle {}", *window.to, window.from));
+    check_window(window);
     if (!options.sms.empty())
       for (const unsigned sm : watch::parse_sm_list("--sm", options.sms))
         if (sm >= sms)
@@ -94,7 +92,7 @@ std::vector<std::string> checked_observations(const ObserveOptions& options,
     check_output(options.timeline);
     lines.push_back("timeline=" + std::filesystem::absolute(options.timeline).string());
     lines.push_back(fmt::format("sample={}", checked_sample(options.sample)));
-    lines.push_back(fmt::format("from={}", window.from));
+    lines.push_back(fmt::format("from={}", window.first()));
     if (window.to) lines.push_back(fmt::format("to={}", *window.to));
     if (!options.sms.empty()) lines.push_back("sm=" + options.sms);
   }

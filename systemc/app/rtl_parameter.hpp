@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -31,5 +32,10 @@ inline std::pair<std::string, std::string> rtl_number(const std::string& assignm
     throw UserError("-p " + assignment + ": allowed: a number below 2^32");
   return rtl_parameter(assignment);
 }
+
+/// Throws UserError for numbers that `warpmem cosim` would refuse for parameters of this unit, too:
+/// tools work on for hours, or end in the middle. Other modules have no limits.
+void check_rtl_limits(const std::string& unit,
+                      const std::map<std::string, std::string>& parameters);
 
 }  // namespace warpmem::app

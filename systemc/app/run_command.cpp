@@ -8,11 +8,13 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "app/catalogue.hpp"
 #include "app/commands.hpp"
 #include "app/configuration.hpp"
+#include "app/earlier_results.hpp"
 #include "app/environment.hpp"
 #include "app/kept_program.hpp"
 #include "app/kernel_selection.hpp"
@@ -88,8 +90,7 @@ std::vector<std::string> command_words(const RunOptions& options) {
   add_unless_empty("--timeline", observe.timeline);
   add_unless_empty("--sample", observe.sample);
   add_unless_empty("--sm", observe.sms);
-  if (!options.waves.waves.empty() || options.waves.from != 0)
-    add("--from-cycle", fmt::to_string(options.waves.from));
+  if (options.waves.from) add("--from-cycle", fmt::to_string(*options.waves.from));
   if (options.waves.to) add("--to-cycle", fmt::to_string(*options.waves.to));
   if (observe.per_pc) words.emplace_back("--per-pc");
   if (observe.per_instance) words.emplace_back("--per-instance");
@@ -195,19 +196,38 @@ std::vector<fs::path> inputs_of_run(const RunOptions& options) {
   return inputs;
 }
 
-/// Those of the run directory, and what options name, replace neither each other nor an input.
+/// Those of the run directory, and what options name, replace neither each other nor an input. What
+/// options name can be written.
 void check_named_outputs(const RunOptions& options, std::vector<fs::path> outputs) {
-  outputs.insert(outputs.end(), {options.json, options.observe.timeline});
+  std::vector<fs::path> named = {options.json, options.observe.timeline};
   for (const std::string& text : options.record_units)
-    outputs.push_back(cosim::parse_recording(text).file);
+    named.push_back(cosim::parse_recording(text).file);
   for (const std::string& text : options.waves.waves)
-    outputs.push_back(cosim::parse_waves(text).file);
+    named.push_back(cosim::parse_waves(text).file);
+  outputs.insert(outputs.end(), named.begin(), named.end());
   check_apart(outputs, inputs_of_run(options));
+  for (const fs::path& file : named)
+    if (!file.empty()) check_output(file);
+}
+
+/// Throws UserError for what is no program, and for options that it does not have.
+void check_program(const RunOptions& options) {
+  const bool source = fs::path(options.program).extension() == ".cu";
+  if (options.compile_anew && !source)
+    throw UserError("--no-cache compiles a .cu file anew; " + options.program + " is none");
+  if (program::trace::is_trace(options.program)) {
+    if (!options.arguments.empty())
+      throw UserError(options.program + ": a trace takes no arguments");
+    if (options.forgive_out_of_range)
+      throw UserError(options.program +
+                      ": --forgive-out-of-range is for programs; a trace holds what was accessed");
+  } else if (const std::string why = source ? "" : why_no_program(options.program); !why.empty()) {
+    throw UserError(why);
+  }
 }
 
 int run_once(RunOptions& options) {
-  // Everything wrong with the configuration is said here, before anything is compiled or
-  // elaborated.
+  // Everything wrong with the options is said here, before anything is compiled or elaborated.
   if (options.tick_all) options.configuration.assignments.emplace_back("tick_all=true");
   const Configuration checked(options.configuration);
   static_cast<void>(KernelSelection(options.kernels));
@@ -232,7 +252,7 @@ int run_once(RunOptions& options) {
   environment.config = options.configuration.file();
   environment.assignments = options.configuration.assignments;
   environment.run_dir = fs::absolute(options.run_dir.empty() ? "runs/" + stem : options.run_dir);
-  environment.run_dir_is_new = true;  // what is there is removed below
+  environment.run_dir_is_new = true;  // what is there is put aside below
   environment.functional = options.functional;
   environment.forgive_out_of_range = options.forgive_out_of_range;
   environment.kernels = options.kernels;
@@ -249,32 +269,24 @@ int run_once(RunOptions& options) {
   for (const std::string& name : run_directory_files())
     own_outputs.push_back(fs::path(environment.run_dir) / name);
   check_named_outputs(options, own_outputs);
-  {
-    const RunDirectory ours(environment.run_dir, false);
-    for (const fs::path& old : own_outputs) remove_output(old);
-  }
-  if (!options.json.empty()) check_output(options.json);
   if (options.functional && !options.json.empty())
     environment.functional_json = environment.run_dir + "/functional.json";
 
-  int status = 0;
-  if (program::trace::is_trace(options.program)) {
-    if (!options.arguments.empty())
-      throw UserError(options.program + ": a trace takes no arguments");
-    if (options.forgive_out_of_range)
-      throw UserError(options.program +
-                      ": --forgive-out-of-range is for programs; a trace holds what was accessed");
-    run_trace(options.program, environment, checked.params().check_data);
-    return finish(options, environment, status);
-  }
   std::string program = fs::absolute(options.program);
-  if (fs::path(program).extension() == ".cu") {
-    const std::string executable = environment.run_dir + "/" + stem;
-    if (compile_once(program, executable, options.compile_anew) != 0)
-      return 2;  // the compile driver has said why
-    program = executable;
-  } else if (const std::string why = why_no_program(options.program); !why.empty()) {
-    throw UserError(why);
+  std::optional<EarlierResults> earlier;
+  {
+    const RunDirectory ours(environment.run_dir, false);
+    if (fs::path(program).extension() == ".cu") {
+      const std::string executable = environment.run_dir + "/" + stem;
+      if (compile_once(program, executable, options.compile_anew) != 0)
+        return 2;  // the compile driver has said why
+      program = executable;
+    }
+    earlier.emplace(own_outputs);
+  }
+  if (program::trace::is_trace(options.program)) {
+    run_trace(options.program, environment, checked.params().check_data);
+    return finish(options, environment, 0);
   }
   std::vector<std::string> words = {program};
   words.insert(words.end(), options.arguments.begin(), options.arguments.end());
@@ -389,6 +401,7 @@ int run(RunOptions& options) {
   for (std::string& assignment : checked_waves(options.waves, options.configuration, shared))
     options.configuration.assignments.push_back(std::move(assignment));
   find_program(options);  // what is wrong with the configuration has been said
+  check_program(options);
   return options.compare_views ? compare_views(options) : run_once(options);
 }
 

@@ -75,6 +75,8 @@ RunDirectory::RunDirectory(std::string path, bool is_new) : path_(std::move(path
   std::error_code error;
   std::filesystem::create_directories(path_, error);
   if (error) throw UserError(path_ + ": cannot create the run directory: " + error.message());
+  if (std::filesystem::equivalent(path_, "/", error))
+    throw UserError(path_ + ": the root folder is no run directory; allowed: a folder in it");
   lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const int failed = lock_error(lock_);
   const bool taken = failed == EWOULDBLOCK;

@@ -173,6 +173,7 @@ void synthesize(const SynthOptions& options) {
   synth::SynthRequest request;
   request.unit = options.unit;
   request.params = parameters_of(options);
+  if (options.own_rtl.empty()) check_rtl_limits(options.unit, request.params);
   request.rtl_root = places().rtl;
   request.own = checked_own_rtl(options.own_rtl, options.unit);
   request.liberty = options.liberty;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <limits>
 #include <set>
 
 #include "app/view_comparison.hpp"
@@ -34,18 +35,23 @@ void add_wave_options(CLI::App& command, WaveOptions& options) {
                   kUsualWaveCycles));
 }
 
+void check_window(const WaveOptions& options) {
+  if (options.to && *options.to < options.first())
+    throw UserError(
+        fmt::format("--to-cycle {} is before --from-cycle {}", *options.to, options.first()));
+}
+
 std::vector<std::string> checked_waves(WaveOptions& options,
                                        const ConfigurationOptions& configuration, bool shared) {
   if (options.waves.empty()) {
-    if (!shared && (options.from != 0 || options.to))
+    if (!shared && (options.from || options.to))
       throw UserError(
           "--from-cycle and --to-cycle are the window of --waves and --timeline; neither is given");
     return {};
   }
-  if (!options.to) options.to = options.from + kUsualWaveCycles - 1;
-  if (*options.to < options.from)
-    throw UserError(
-        fmt::format("--to-cycle {} is before --from-cycle {}", *options.to, options.from));
+  const std::uint64_t left = std::numeric_limits<std::uint64_t>::max() - options.first();
+  if (!options.to) options.to = options.first() + std::min(kUsualWaveCycles - 1, left);
+  check_window(options);
   const Configuration checked(configuration);
   const std::vector<std::string> keys = view_keys(checked);
   std::vector<std::string> more;
@@ -72,7 +78,7 @@ std::vector<std::string> checked_waves(WaveOptions& options,
 }
 
 std::string wave_cycles(const WaveOptions& options) {
-  return fmt::format("{}-{}", options.from, options.to.value_or(0));
+  return fmt::format("{}-{}", options.first(), options.to.value_or(0));
 }
 
 std::vector<cosim::WaveRequest> wave_requests(const std::vector<std::string>& texts,
@@ -88,8 +94,10 @@ std::vector<cosim::WaveRequest> wave_requests(const std::vector<std::string>& te
   for (const std::string& text : texts) {
     requests.push_back(cosim::parse_waves(text));
     if (cycles.empty()) continue;
-    requests.back().begin = time_of_edge(from, hertz);
-    requests.back().end = time_of_edge(to + 1, hertz) - 1;
+    // Edges after the last one are at no time.
+    const Cycle last_edge = edge_at(kNever - 1, hertz);
+    requests.back().begin = time_of_edge(std::min(from, last_edge), hertz);
+    requests.back().end = to < last_edge ? time_of_edge(to + 1, hertz) - 1 : kNever;
   }
   return requests;
 }

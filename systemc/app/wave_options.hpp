@@ -14,15 +14,20 @@
 namespace warpmem::app {
 
 struct WaveOptions {
-  std::vector<std::string> waves;   ///< texts for cosim::parse_waves()
-  std::uint64_t from = 0;           ///< first and last cycle of the SM clock
-  std::optional<std::uint64_t> to;  ///< none: kUsualWaveCycles from the first on
+  std::vector<std::string> waves;     ///< texts for cosim::parse_waves()
+  std::optional<std::uint64_t> from;  ///< first cycle of the SM clock; none: 0
+  std::optional<std::uint64_t> to;    ///< the last one; none: kUsualWaveCycles from the first on
+
+  std::uint64_t first() const { return from.value_or(0); }
 };
 
 /// A window has so many cycles unless its end is given.
 inline constexpr std::uint64_t kUsualWaveCycles = 10'000;
 
 void add_wave_options(CLI::App& command, WaveOptions& options);
+
+/// Throws UserError for a window that ends before it begins.
+void check_window(const WaveOptions& options);
 
 /// Checks the options and returns what the configuration needs besides: units have waveforms where
 /// they have pins, so that the core takes the place of a class, with its statistics. Makes the

@@ -143,7 +143,8 @@ void OutputFile::fail(int error) const {
 
 void check_output(const fs::path& file) {
   std::error_code none;
-  if (fs::is_regular_file(file, none) || !fs::exists(file, none)) OutputFile{file};
+  const bool never = fs::is_directory(file, none);
+  if (never || fs::is_regular_file(file, none) || !fs::exists(file, none)) OutputFile{file};
 }
 
 void check_apart(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs) {

@@ -43,8 +43,9 @@ class OutputFile {
 /// Returns the path behind a chain of links, whether or not there is a file.
 std::filesystem::path behind_links(std::filesystem::path path);
 
-/// Throws EnvironmentError when a regular file could not be written there. It leaves everything as
-/// it is, and serves outputs of long work before that begins. Devices and pipes are not tried.
+/// Throws EnvironmentError when a regular file could not be written there, as where a folder is. It
+/// leaves everything as it is, and serves outputs of long work before that begins. Devices and
+/// pipes are not tried.
 void check_output(const std::filesystem::path& file);
 
 /// Throws UserError when an output would replace an input or another output. An output of no name

@@ -20,7 +20,7 @@ bool is_sampled(const Entry& entry) {
 
 }  // namespace
 
-StatSampler::StatSampler(const StatRegistry& registry) : registry_(registry) {
+StatSampler::StatSampler(const StatRegistry& registry) {
   std::size_t values = 0;
   const auto add = [&](const Path& path, Column column) {
     column.path = path.name;
@@ -29,7 +29,8 @@ StatSampler::StatSampler(const StatRegistry& registry) : registry_(registry) {
     values += column.instances;
     columns_.push_back(std::move(column));
   };
-  for (const Path& path : registry.account().paths) {
+  for (const Path& path : registry.all_paths()) {
+    paths_.push_back(path.instances);
     for (const Entry& entry : path.entries()) {
       if (!is_sampled(entry)) continue;
       const bool ratio = entry.kind == stats_detail::Kind::ratio;
@@ -52,13 +53,13 @@ const StatSampler::Column* StatSampler::find(std::string_view path, std::string_
 
 void StatSampler::read(std::vector<Sides>& out) const {
   auto column = columns_.begin();
-  for (const Path& path : registry_.account().paths) {
-    for (const Entries* instance : path.instances)
+  for (const std::vector<const Entries*>& instances : paths_) {
+    for (const Entries* instance : instances)
       for (const auto& bring_up_to_date : instance->updates) bring_up_to_date();
     const auto first = column;
-    for (std::size_t n = 0; n < path.instances.size(); ++n) {
+    for (std::size_t n = 0; n < instances.size(); ++n) {
       column = first;
-      const Entries& instance = *path.instances[n];
+      const Entries& instance = *instances[n];
       for (const Entry& entry : instance.entries) {
         if (!is_sampled(entry)) continue;
         Sides& sides = out[column++->first + n];

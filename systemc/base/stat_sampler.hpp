@@ -32,7 +32,7 @@ class StatSampler {
   /// Everything must be registered, and `registry` must outlive the sampler.
   explicit StatSampler(const StatRegistry& registry);
 
-  /// One for each counter, ratio, level and amount, by path.
+  /// One for each counter, ratio, level and amount, by path, of paths without use so far, too.
   const std::vector<Column>& columns() const { return columns_; }
   /// The column of that path and name, or nullptr.
   const Column* find(std::string_view path, std::string_view name) const;
@@ -52,7 +52,9 @@ class StatSampler {
   double shown(Kind kind, const Sides& sides) const;
   void read(std::vector<Sides>& out) const;
 
-  const StatRegistry& registry_;
+  // The instances of each path. The registry's own list grows when a path is used at last, while
+  // the columns stay as they are.
+  std::vector<std::vector<const stats_detail::Entries*>> paths_;
   std::vector<Column> columns_;
   // By column and instance: readings at the begin, and what the interval has added since.
   std::vector<Sides> begin_, now_, added_;

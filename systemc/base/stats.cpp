@@ -187,10 +187,12 @@ void StatGroup::histogram(std::string_view name, const Histogram& value, std::st
 void StatGroup::series(std::string_view name, const TimeSeries& value, std::string_view unit,
                        std::string_view doc, std::string_view clock) {
   Entry entry = make_entry(Kind::series, name, unit, doc);
-  entry.clock = clock;
+  entry.clock = clock.empty() ? impl_->series_clock : std::string(clock);
   entry.series = &value;
   impl_->add(std::move(entry));
 }
+
+void StatGroup::series_clock(std::string_view clock) { impl_->series_clock = clock; }
 
 void StatGroup::level(std::string_view name, std::function<std::uint64_t()> read,
                       std::string_view unit, std::string_view doc) {
@@ -210,6 +212,10 @@ void StatGroup::law(std::string_view name, std::function<std::string()> check) {
 
 void StatGroup::before_snapshot(std::function<void()> update) {
   impl_->updates.push_back(std::move(update));
+}
+
+void StatGroup::leave_out_time(std::function<void()> leave_out) {
+  impl_->leave_outs.push_back(std::move(leave_out));
 }
 
 void StatGroup::only_when_used(const std::uint64_t& count) { impl_->used = &count; }

@@ -17,7 +17,9 @@ namespace warpmem {
 
 namespace stats_detail {
 struct Account;
-}
+struct Entries;
+struct Path;
+}  // namespace stats_detail
 
 /// Counts of values in bins. The last bin takes everything above the last bound.
 class Histogram {
@@ -77,6 +79,8 @@ class StatGroup {
   /// `clock` names the clock whose cycles the series counts in, for the output.
   void series(std::string_view name, const TimeSeries& value, std::string_view unit,
               std::string_view doc, std::string_view clock = {});
+  /// Names the clock of the series that are registered from now on and name none.
+  void series_clock(std::string_view clock);
   /// These register what is of interest over time only: how something stands, and how much of it
   /// there has been since the start. It is read when a sample is taken (stat_sampler.hpp), and is
   /// in no account of a launch. Over instances both add up.
@@ -91,6 +95,9 @@ class StatGroup {
   /// date before a snapshot is taken. That may be at any time after an instant's ticks, and must
   /// not show in what is counted afterwards.
   void before_snapshot(std::function<void()> update);
+  /// Registers a function that takes the time since such values were last brought up to date out
+  /// of them: it was before a kernel began.
+  void leave_out_time(std::function<void()> leave_out);
   /// Leaves the path out of the results until a launch has ended with `count` other than 0: it is
   /// of a part that most programs do not use. Its laws are evaluated as ever.
   void only_when_used(const std::uint64_t& count);
@@ -128,6 +135,8 @@ class StatRegistry {
   /// for each; the launch is in the results even then. `launch` is its number when some launches
   /// have no account; with 0 it is one more than the accounts before it.
   void begin_kernel(const std::string& name, std::uint64_t launch = 0);
+  /// What has happened since begin_kernel() counts, but not the time that it took.
+  void leave_out_time();
   /// `together`: the kernels that the account is of, when they are several.
   void end_kernel(std::vector<KernelRun> together = {});
 
@@ -137,6 +146,8 @@ class StatRegistry {
   /// It grows by one row a launch (8 bytes for each statistic or histogram bin, whatever the number
   /// of instances).
   const stats_detail::Account& account() const;
+  /// Everything that was registered, by path: what only_when_used() leaves out, too.
+  std::vector<stats_detail::Path> all_paths() const;
   /// Returns one row for each launch and one for the total, of counters, peaks and ratios only.
   std::string csv() const;
   std::string table() const;  ///< totals, for the terminal

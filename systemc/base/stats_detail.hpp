@@ -60,10 +60,12 @@ struct Entries {
   std::string path;
   unsigned index = 0;
   bool frozen = false;
+  std::string series_clock;  // clock of series that name none
   std::vector<Entry> entries;
   std::vector<Probe> probes;
   std::vector<Law> laws;
   std::vector<std::function<void()>> updates;
+  std::vector<std::function<void()>> leave_outs;
   const std::uint64_t* used = nullptr;  // the path is in the results once this is not 0
 
   void add(Entry entry);

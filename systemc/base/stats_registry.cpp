@@ -69,6 +69,8 @@ void check_same_names(const Entries& first, const Entries& other) {
   }
 }
 
+bool by_name(const Path& a, const Path& b) { return a.name < b.name; }
+
 /// Combines the cells of one instance (or of one row) into another.
 void combine(const std::vector<Entry>& entries, const std::uint64_t* from, std::uint64_t* into) {
   for (const Entry& entry : entries) {
@@ -136,7 +138,6 @@ void StatRegistry::Impl::show_used() {
       ++path;
       continue;
     }
-    const auto by_name = [](const Path& a, const Path& b) { return a.name < b.name; };
     const auto place = std::upper_bound(account.paths.begin(), account.paths.end(), *path, by_name);
     account.paths.insert(place, std::move(*path));
     path = unused.erase(path);
@@ -222,6 +223,12 @@ void StatRegistry::begin_kernel(const std::string& name, std::uint64_t launch) {
   impl_->snapshot(impl_->begin);
 }
 
+void StatRegistry::leave_out_time() {
+  if (!impl_->in_kernel) registration_error("time is left out that belongs to no kernel");
+  for (auto& [path, group] : impl_->groups)
+    for (const auto& leave_out : group.impl_->leave_outs) leave_out();
+}
+
 void StatRegistry::end_kernel(std::vector<KernelRun> together) {
   if (!impl_->in_kernel) registration_error("a kernel ends that did not begin");
   impl_->in_kernel = false;
@@ -238,6 +245,14 @@ void StatRegistry::keep_instances() { impl_->keeps_instances = true; }
 const Account& StatRegistry::account() const {
   impl_->freeze();
   return impl_->account;
+}
+
+std::vector<Path> StatRegistry::all_paths() const {
+  impl_->freeze();
+  std::vector<Path> paths;
+  impl_->for_each_path([&paths](const Path& path) { paths.push_back(path); });
+  std::sort(paths.begin(), paths.end(), by_name);
+  return paths;
 }
 
 std::string StatRegistry::csv() const {

@@ -208,6 +208,7 @@ void Machine::begin_launch(const std::vector<Launch>& launches) {
     sc_core::sc_start();
     rethrow_failure(sm_clock_);
     memory_.end_moves();
+    stats_.leave_out_time();
   }
   divide_l1(grids);
   launch_cycle_ = sm_clock_.next_cycle();

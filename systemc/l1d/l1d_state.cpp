@@ -45,6 +45,7 @@ std::string L1d::describe() const {
 
 void L1d::register_stats(StatRegistry& registry, unsigned index) {
   StatGroup& g = registry.group("l1d", index);
+  g.series_clock("sm");
   const Stats& s = stats_;
   register_traffic(
       g, {"the LSU",

@@ -21,6 +21,7 @@ std::string L2Bank::describe() const {
 
 void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   StatGroup& g = registry.group("l2", index);
+  g.series_clock("l2");
   const Stats& s = stats_;
   const bool places =
       params_.write_miss == WriteMiss::fetch_partial || params_.write_miss == WriteMiss::validate;

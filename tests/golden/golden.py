@@ -92,9 +92,13 @@ def runs_of(numbers):
 
 
 def compact(value):
-    """Bins of a histogram and points of a series stand as runs of equal numbers."""
+    """Bins of a histogram and points of a series stand as runs of equal numbers, those after the
+    series' interval and clock."""
     if not isinstance(value, dict):
         return value
+    if "points" in value:
+        head = " ".join(str(part) for key, part in value.items() if key != "points")
+        return f"{head}: {runs_of(value['points'])}".rstrip()
     return {key: runs_of(part) if isinstance(part, list) else part for key, part in value.items()}
 
 

@@ -122,7 +122,7 @@ class ReportTest(unittest.TestCase):
                      "histograms": {"sm.wait": {"bounds": [4], "counts": [2, 2]}}}],
         "total": {"stats": {"sm.cycles": 7},
                   "histograms": {"sm.wait": {"bounds": [4], "counts": [2, 2]}},
-                  "series": {"sm.busy": {"points": [0.5]}}},
+                  "series": {"sm.busy": {"interval": 8, "clock": "sm", "points": [0.5]}}},
     }  # fmt: skip
 
     def changed(self, change):
@@ -135,7 +135,7 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(lines[1], '"launches": ["1 k"],')
         self.assertEqual(lines[2], '"sm.cycles": {"counter":7},')
         self.assertEqual(lines[3], '"sm.wait": {"bounds":"4","histogram":{"counts":"2*2"}},')
-        self.assertEqual(lines[4], '"sm.busy": {"series":{"points":"0.5"}}')
+        self.assertEqual(lines[4], '"sm.busy": {"series":"8 sm: 0.5"}')
         self.assertEqual(len(lines), 6)
 
     def test_what_moved(self):

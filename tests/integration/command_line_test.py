@@ -47,8 +47,13 @@ class HelpTest(Case):
             (["help", "swep"], "swep: no such command; did you mean sweep?"),
             (["run", "--tabel", "x"], "--tabel: no such option; did you mean --table?"),
             (["run", "x", "--outt=y"], "--outt: no such option; did you mean --out?"),
-            (["config", "--dump", "x"],
-             "x: unexpected argument; the program's own arguments go after --"),
+            (["config", "--dump", "x"], "x: unexpected argument"),
+            (["list", "units", "bar"], "bar: unexpected argument"),
+            (["--foo", "run"], "--foo: no such option"),
+            (["run", "--size", "foo", "vectoradd", "--", "3"],
+             "--size: foo not in {tiny,small,medium,published} (warpmem run --help says more)"),
+            (["trace", "export", "x", "--arch", "71", "-o", "z", "--", "4"],
+             "--arch: 71 not in {70,75,80,86,90} (warpmem trace export --help says more)"),
         ):
             self.assertEqual(self.refused(*words), message)
 

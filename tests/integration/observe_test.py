@@ -405,8 +405,8 @@ class SeriesTest(ObserveTest):
                          [kernel["stats"]["sm.warp_inst"] for kernel in stats["kernels"]])
         with (folder / "series.csv").open(newline="") as file:
             table = list(csv.DictReader(file))
-        self.assertEqual([int(float(row["l1d.hits"])) for row in table],
-                         series["series"]["l1d.hits"]["points"])
+        self.assertEqual([int(float(row["sm.warp_inst"])) for row in table],
+                         series["series"]["sm.warp_inst"]["points"])
         return stats, series, folder
 
     def test_sums_over_time_and_instances_are_the_totals(self):
@@ -434,6 +434,13 @@ class SeriesTest(ObserveTest):
         self.assertGreater(max(active["points"]), 8)
         self.assertGreater(max(series["series"]["dram.bytes"]["points"]), 1e9)
         self.assertGreater(max(series["series"]["l1d.mshr.occupied"]["points"]), 0)
+
+    def test_a_link_that_kernels_use(self):
+        """The link to the host is in the statistics once a launch has used it."""
+        stats, series, _ = self.check("host", [], "micro/zero_copy",
+                                      arguments=["mixed", "700", "2"])
+        self.assertEqual(len(stats["kernels"]), 2)
+        self.assertGreater(sum(series["series"]["host.requests"]["points"]), 0)
 
     def test_watching_changes_nothing(self):
         """Samples taken at any time leave no trace in the statistics."""

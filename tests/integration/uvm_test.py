@@ -214,6 +214,16 @@ class HostTest(UvmCase):
         self.assertEqual(s["uvm.faults"], 0)
         self.assertEqual(s["uvm.moved_ahead"], 20 + 3 * 20)  # add stays, v comes back each time
 
+    def test_utilization_is_over_the_cycles_of_the_kernels(self):
+        # The time in which pages move before them is uvm.ahead_cycles.
+        keys = ["l1d.mshr.kind=conventional", "l1d.mshr.entries=16", "l1d.mshr.slots=4"]
+        s = self.stats("managed/relay", keys, [*self.RELAY, "1"])
+        series = json.loads(self.text)["total"]["series"]["l1d.mshr.occupancy"]
+        slots = 4 * 16 * 4
+        cycles = sum(series["points"]) / s["l1d.mshr.utilization"] / slots
+        self.assertGreater(s["uvm.ahead_cycles"], s["gpu.cycles"])
+        self.assertAlmostEqual(cycles, s["gpu.cycles"], delta=10)  # about one a launch
+
     def test_moved_ahead_of_too_little_memory(self):
         s = self.stats("managed/relay", ["uvm.oversubscription=1.4"], [*self.RELAY, "1"])
         self.assertGreater(s["uvm.pages_out.clean"] + s["uvm.pages_out.dirty"], 0)

@@ -134,7 +134,9 @@ OUTSIDE_L1D = ("crossbar", "l2_queue", "l2_access", "dram_queue", "dram_service"
 
 def memory_latency(run):
     """Cycles that a read of L2 takes. The stages are means over all load requests, of which the
-    others spend no time there."""
+    others spend no time there; misses of local stores and bulk copies are in no stage."""
+    if run.stat("l1d.accesses") != run.stat("sm.load.requests"):
+        raise Absent("not all accesses of L1D are loads, and the time of the others is not counted")
     travelled = run.stat("l1d.primary_misses") + run.any("l1d.bypasses")
     if travelled == 0:
         raise Absent("no load left L1D")

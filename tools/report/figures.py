@@ -151,12 +151,17 @@ def rescaled(series, interval):
 def capacity(run, key):
     """Slots of all MSHR files of one level, from the configuration; None when it does not say."""
     counts = {"l1d": "sm.count", "l2": "memory.partitions"}
+    mshr = f"{key}.mshr"
+    parts = [("entries", "slots")]
+    if run.config.get(f"{mshr}.kind") == "htsma":
+        parts.append(("small_entries", "small_slots"))
     try:
-        return (
-            int(run.config[counts[key]])
-            * (int(run.config.get("l2.slices", 1)) if key == "l2" else 1)
-            * int(run.config[f"{key}.mshr.entries"])
-            * int(run.config[f"{key}.mshr.slots"])
+        files = int(run.config[counts[key]])
+        if key == "l2":
+            files *= int(run.config.get("l2.slices", 1))
+        return files * sum(
+            int(run.config[f"{mshr}.{entries}"]) * int(run.config[f"{mshr}.{slots}"])
+            for entries, slots in parts
         )
     except (KeyError, ValueError):
         return None

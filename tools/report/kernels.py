@@ -12,8 +12,13 @@ def kernel_names(runs):
     return list(dict.fromkeys(k.get("name", "?") for run in runs for k in run.kernels))
 
 
+def rows_of(run, name):
+    """The launches of that name as `kernels` of stats.json has them."""
+    return [k for k in run.kernels if k.get("name", "?") == name]
+
+
 def launches_of(run, name):
-    return [k["stats"] for k in run.kernels if k.get("name", "?") == name]
+    return [k["stats"] for k in rows_of(run, name)]
 
 
 def kernel_table(runs):
@@ -84,7 +89,7 @@ def stack_rows(runs, names):
     for name in names:
         found = []
         for run in runs:
-            found.append((run, stack.of_launches(launches_of(run, name), stack.sms_of(run))))
+            found.append((run, stack.of_launches(rows_of(run, name), stack.sms_of(run))))
         if all(one for _, one in found):
             rows.append((name, found))
     return rows

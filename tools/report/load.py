@@ -65,6 +65,12 @@ def check_stats(path, stats):
     for kernel in stats.get("kernels", []):
         if not isinstance(kernel, dict) or not isinstance(kernel.get("stats"), dict):
             raise ReportError(f"{path}: a kernel without 'stats'")
+        together = kernel.get("together", [])
+        good = isinstance(together, list) and all(
+            isinstance(k, dict) and isinstance(k.get("begin"), int) for k in together
+        )
+        if not good:
+            raise ReportError(f"{path}: kernels that ran together without their 'begin'")
 
 
 def read_run(path):

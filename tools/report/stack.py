@@ -72,9 +72,18 @@ def level_shares(stats):
     return {level: time / whole for level, time in times.items() if time} if whole else {}
 
 
-def stack_of(stats, sm_count):
-    """The stack of one launch, or of what was recorded as one; None when the counters are not
-    there, or are not those of `sm_count` SMs."""
+def launch_cycles(stats, together=()):
+    """The cycles in which kernels of a launch had yet to begin. Those that ran `together` wait at
+    the same time where their latencies overlap, which `gpu.launch_cycles` counts for each."""
+    begins = sorted(kernel["begin"] for kernel in together) or [0]
+    each = stats.get("gpu.launch_cycles", 0) / len(begins)
+    later = (min(each, after - before) for before, after in zip(begins, begins[1:]))
+    return each + sum(later)
+
+
+def stack_of(stats, sm_count, together=()):
+    """The stack of one launch, of kernels that ran `together`, or of what was recorded as one; None
+    when the counters are not there, or are not those of `sm_count` SMs."""
     cycles, active = stats.get("gpu.cycles"), stats.get("sm.active_cycles")
     if not cycles or active is None or not sm_count:
         return None
@@ -94,7 +103,7 @@ def stack_of(stats, sm_count):
         for level, share in shares.items():
             found[level] = memory * share
     idle = cycles * sm_count - active
-    found["launch"] = min(stats.get("gpu.launch_cycles", 0) * sm_count, idle)
+    found["launch"] = min(launch_cycles(stats, together) * sm_count, idle)
     found["idle"] = idle - found["launch"]
     parts = {key: found[key] / sm_count for key, _, _ in PARTS if found.get(key)}
     return Stack(cycles, parts, bool(shares))
@@ -114,18 +123,22 @@ def sms_of(run):
 
 
 def of_launches(launches, sm_count):
-    """The stack of several launches one after the other; None as above."""
-    stacks = [stack_of(stats, sm_count) for stats in launches if stats.get("gpu.cycles")]
+    """The stack of several launches one after the other, as `kernels` of stats.json has them; None
+    as above."""
+    stacks = [
+        stack_of(launch["stats"], sm_count, launch.get("together", ()))
+        for launch in launches
+        if launch["stats"].get("gpu.cycles")
+    ]
     return added(stacks) if stacks and None not in stacks else None
 
 
 def of_run(run):
     """The stack of the whole run: of its launches where they make it up, since each waits at other
     levels, else of its totals."""
-    launches = [kernel["stats"] for kernel in run.kernels]
     total = run.stats.get("gpu.cycles")
-    if total and sum(stats.get("gpu.cycles", 0) for stats in launches) == total:
-        found = of_launches(launches, sms_of(run))
+    if total and sum(kernel["stats"].get("gpu.cycles", 0) for kernel in run.kernels) == total:
+        found = of_launches(run.kernels, sms_of(run))
         if found:
             return found
     return stack_of(run.stats, sms_of(run))

@@ -21,14 +21,13 @@ class SlotOccupancy {
   /// From now on `occupied` slots are in use.
   void change(Cycle now, unsigned occupied) {
     integrate(now);
-    if (slot_cycles_ != 0) series_.add(now, static_cast<double>(slot_cycles_));
-    slot_cycles_ = 0;
     occupied_ = occupied;
     peak_ = std::max<std::uint64_t>(peak_, occupied);
   }
 
   void register_stats(StatGroup& group) {
     group.before_snapshot([this] { integrate(clock_.cycle_at(simulation_now())); });
+    group.leave_out_time([this] { since_ = clock_.cycle_at(simulation_now()); });
     group.ratio("mshr.utilization", busy_, all_,
                 "occupied slots / all slots, averaged over all cycles");
     group.ratio("mshr.utilization_busy", busy_, capacity_,
@@ -42,12 +41,13 @@ class SlotOccupancy {
   void integrate(Cycle now) {
     if (now <= since_) return;
     const Cycle cycles = now - since_;
-    since_ = now;
     all_ += cycles * slots_;
-    if (occupied_ == 0) return;
-    busy_ += cycles * occupied_;
-    capacity_ += cycles * slots_;
-    slot_cycles_ += cycles * occupied_;
+    if (occupied_ != 0) {
+      busy_ += cycles * occupied_;
+      capacity_ += cycles * slots_;
+      series_.add_level(since_, now, occupied_);
+    }
+    since_ = now;
   }
 
   unsigned slots_;
@@ -58,7 +58,6 @@ class SlotOccupancy {
   std::uint64_t all_ = 0;       // slots x cycles
   std::uint64_t capacity_ = 0;  // slots x cycles with a miss outstanding
   std::uint64_t peak_ = 0;
-  std::uint64_t slot_cycles_ = 0;  // since the last change, not in the series yet
   TimeSeries series_;
 };
 

@@ -81,6 +81,8 @@ class MeasuredTest(unittest.TestCase):
             ("dram.row_hit_rate", "%", "is below 100", {"dram__reads": 9}),
             ("ipc", "per cycle", "took no cycle", {"gpu__cycles": 0}),
             ("memory_latency", "cycles", "no load left L1D", {"l1d__primary_misses": 0}),
+            ("memory_latency", "cycles", "not all accesses of L1D are loads",
+             {"l1d__accesses": 3064, "l1d__primary_misses": 1064}),  # 64 local stores
             ("l1d.reads", "sectors", "wider than a sector", {"sm__requests__bytes_64": 1}),
             ("l1d.reads", "sectors", "wider than a sector", {"sm__requests__bytes_128": 1}),
             ("l2.hit_rate", "% of sectors", "wider than a sector", {"l2__write_bytes": 9632}),

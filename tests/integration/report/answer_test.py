@@ -71,7 +71,7 @@ class Stack(unittest.TestCase):
         one = launch(1000)
         other = launch(1000)
         other["sm.latency.l2_access_ns"] = 0
-        found = stack.of_launches([one, other], 4)
+        found = stack.of_launches([{"stats": one}, {"stats": other}], 4)
         self.assertEqual(found.cycles, 2000)
         self.assertAlmostEqual(found.parts["l2"], 500)
         self.assertAlmostEqual(found.parts["dram"], 1500)
@@ -91,6 +91,12 @@ class Stack(unittest.TestCase):
     def test_waits_for_launches_are_no_idleness_of_the_program(self):
         stats = launch(1000, issue=1000, memory=0, **{"gpu.launch_cycles": 700})
         self.assertEqual(stack.stack_of(stats, 4).parts, {"issue": 250, "launch": 700, "idle": 50})
+
+    def test_kernels_that_run_together_wait_for_their_launches_at_once(self):
+        stats = launch(1000, issue=400, memory=0, **{"gpu.launch_cycles": 300})
+        for begins, cycles in (((0, 0, 0), 100), ((0, 60, 0), 160), ((0, 500, 300), 300)):
+            row = {"stats": stats, "together": [{"begin": begin} for begin in begins]}
+            self.assertEqual(stack.of_launches([row], 4).parts["launch"], cycles)
 
 
 class Runs:

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Single kernels, and how near each resource is to what it can do."""
+"""Single kernels, how near each resource is to what it can do, and what MSHR files hold."""
 import pathlib
 import sys
 import unittest
@@ -8,6 +8,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "tools" / "report"))
 
 import bounds  # noqa: E402
+import figures  # noqa: E402
 import kernels  # noqa: E402
 
 CONFIG = {
@@ -50,10 +51,11 @@ class Uses(unittest.TestCase):
     def test_each_resource_beside_what_it_can_do(self):
         found = self.of(
             sm__warp_inst=4000,  # of 4 SMs x 2 schedulers x 1000 cycles
-            l1d__accesses=1000,  # of 4 x 1000
+            l1d__accesses=700,
+            l1d__requests=1000,  # of 4 x 1000, stores too
             noc__request__busy_cycles=500,  # of 4 slices x 500 cycles of the crossbar
             noc__response__busy_cycles=750,  # of 2 ports x 500
-            l2__accesses=1000,  # of 4 slices x 1000
+            l2__requests=1000,  # of 4 slices x 1000
             dram__data_bus_cycles=3000,  # of 2 channels x 2000
         )
         self.assertEqual(
@@ -69,11 +71,24 @@ class Uses(unittest.TestCase):
         )
 
     def test_what_is_not_counted_or_configured_has_no_row(self):
-        self.assertEqual(list(self.of(l2__accesses=1)), ["L2"])
-        run = Run("r", [("k", launch(1000, l1d__accesses=1))], **{"l1d.banks": "4"})
+        self.assertEqual(list(self.of(l2__requests=1)), ["L2"])
+        run = Run("r", [("k", launch(1000, l1d__requests=1))], **{"l1d.banks": "4"})
         self.assertEqual(bounds.uses([run]), [])
         run.config = {}
         self.assertEqual(bounds.uses([run]), [])
+
+
+class Slots(unittest.TestCase):
+    def of(self, level, kind):
+        sizes = {"kind": kind, "entries": "96", "slots": "8", "small_entries": "4",
+                 "small_slots": "16"}
+        keys = {f"{level}.mshr.{key}": value for key, value in sizes.items()}
+        return figures.capacity(Run("r", [], **keys), level)
+
+    def test_both_parts_of_htsma_count(self):
+        self.assertEqual(self.of("l1d", "dl"), 4 * 96 * 8)
+        self.assertEqual(self.of("l1d", "htsma"), 4 * (96 * 8 + 4 * 16))
+        self.assertEqual(self.of("l2", "htsma"), 2 * 2 * (96 * 8 + 4 * 16))
 
 
 class Roofline(unittest.TestCase):

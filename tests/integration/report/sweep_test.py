@@ -174,8 +174,8 @@ class SweepReport(unittest.TestCase):
         page = self.page("--baseline", "dl")
         self.assertIn("<title>atax, conventional: 0.5</title>", page)
         self.assertIn(
-            "no label 'htsma'; its labels: conventional, dl",
-            self.error(self.file, "--baseline", "htsma"),
+            "no label 'other'; its labels: conventional, dl",
+            self.error(self.file, "--baseline", "other"),
         )
 
     def test_configuration_differences(self):

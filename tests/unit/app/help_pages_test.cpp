@@ -22,6 +22,7 @@ class HelpPages : public testing::Test {
     run->add_option("--size", text_, "how large")->check(CLI::IsMember({"tiny", "small"}));
     run->add_flag("--table", flag_, "print a table");
     run->add_option("PROGRAM", text_, "the program")->required();
+    run->add_option("ARGS", arguments_, "its arguments, after --");
     CLI::App* trace = app_.add_subcommand("trace", "traces");
     trace->require_subcommand(1);
     trace->add_subcommand("convert", "make one")->add_option("INPUT", text_, "'what'");
@@ -38,6 +39,7 @@ class HelpPages : public testing::Test {
 
   CLI::App app_{"tool: does things", "tool"};
   std::string text_;
+  std::vector<std::string> arguments_;
   bool flag_ = false;
 };
 
@@ -53,14 +55,20 @@ TEST_F(HelpPages, NearestOption) {
   EXPECT_EQ(wrong("run x -z"), "-z: no such option");
 }
 
-TEST_F(HelpPages, AWordTooMany) {
-  EXPECT_EQ(wrong("run x y"), "y: unexpected argument; the program's own arguments go after --");
-}
+TEST_F(HelpPages, AWordTooMany) { EXPECT_EQ(wrong("trace convert x y"), "y: unexpected argument"); }
 
 TEST_F(HelpPages, OtherMistakesAreTheParsers) {
   EXPECT_EQ(wrong("run"), "PROGRAM is required (tool run --help says more)");
   EXPECT_EQ(wrong("run x --size huge"),
             "--size: huge not in {tiny,small} (tool run --help says more)");
+  EXPECT_EQ(wrong("run x --size huge -- 3"),
+            "--size: huge not in {tiny,small} (tool run --help says more)");
+}
+
+TEST_F(HelpPages, AnOptionBeforeTheCommandOrBesideArguments) {
+  EXPECT_EQ(wrong("--foo run"), "--foo: no such option");
+  EXPECT_EQ(wrong("--foo run x"), "--foo: no such option");
+  EXPECT_EQ(wrong("run --tabel x -- 3"), "--tabel: no such option; did you mean --table?");
 }
 
 TEST_F(HelpPages, CommandsAreFound) {

@@ -147,6 +147,7 @@ TEST_F(OutputFileTest, WhatCannotBeWrittenIsSaidBeforehand) {
             folder_.path().string() + ": cannot be written: Is a directory");
   EXPECT_NE(message(""), "no error");
   EXPECT_THROW(check_output(folder_ / "none/f"), EnvironmentError);
+  EXPECT_THROW(check_output(folder_.path()), EnvironmentError);
   check_output(folder_ / "f");
   check_output("/dev/full");
   EXPECT_EQ(names(), 0u);

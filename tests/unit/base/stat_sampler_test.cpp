@@ -57,6 +57,25 @@ TEST_F(StatSamplerTest, WhatAnIntervalAddsAndHowThingsStandAtItsEnd) {
   EXPECT_TRUE(std::isnan(all(sampler, "hit_rate")));
 }
 
+// It stands before the others by name, and is in the results from the first launch on.
+TEST_F(StatSamplerTest, APathThatIsUsedAtLastMovesNoColumn) {
+  std::uint64_t requests = 0;
+  StatGroup& host = registry_.group("host");
+  host.counter("requests", requests, "requests", "");
+  host.only_when_used(requests);
+  StatSampler sampler(registry_);
+  const StatSampler::Column* const column = sampler.find("host", "requests");
+  ASSERT_NE(column, nullptr);
+  sampler.begin();
+  registry_.begin_kernel("k");
+  requests = 3;
+  caches_[0].hits = 5;
+  registry_.end_kernel();
+  sampler.end(1.0);
+  EXPECT_EQ(sampler.value(*column), 3);
+  EXPECT_EQ(all(sampler, "hits"), 5);
+}
+
 TEST_F(StatSamplerTest, ColumnsSayWhatTheyAre) {
   const StatSampler sampler(registry_);
   const StatSampler::Column* const bytes = sampler.find("l1d", "bytes");

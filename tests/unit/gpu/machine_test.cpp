@@ -44,5 +44,22 @@ TEST(Machine, NumbersTheLaunchesThatHaveNoNumber) {
   EXPECT_EQ(rows[3].launch, 8u);
 }
 
+// L2 and the SMs have clocks of their own.
+TEST(Machine, SeriesOfTheCachesNameTheirClock) {
+  set_simulation_resolution();
+  const MachineParams params = read_params("", {"sm.count=2", "memory.partitions=1"});
+  Machine machine("gpu", params);
+  unsigned series = 0;
+  for (const stats_detail::Path& path : machine.stats().account().paths) {
+    if (path.name != "l1d" && path.name != "l2") continue;
+    for (const stats_detail::Entry& entry : path.entries()) {
+      if (entry.kind != stats_detail::Kind::series) continue;
+      EXPECT_EQ(entry.clock, path.name == "l1d" ? "sm" : "l2") << path.name << "." << entry.name;
+      ++series;
+    }
+  }
+  EXPECT_GE(series, 4u);
+}
+
 }  // namespace
 }  // namespace warpmem::gpu
