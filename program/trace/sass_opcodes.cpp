@@ -87,6 +87,7 @@ constexpr Row kRows[] = {
     mem("LDG", M::load, S::global),
     mem("STG", M::store, S::global, kMaxwell),
     mem("ATOMG", M::atomic, S::global, kVolta),
+    mem("REDG", M::reduction, S::global, kVolta),
     mem("LDGSTS", M::load, S::global, kAmpere, kLast, R::copy),
     mem("LDL", M::load, S::local),
     mem("STL", M::store, S::local),

@@ -95,7 +95,7 @@ void Sm::result_ready(unsigned slot, const InstInfo& inst) {
   --warp.results;
   scoreboard_.release(slot, inst);
   if (is_atomic(inst)) --warp.outstanding_atomics;
-  if (inst.op_class == OpClass::control) warp.let_go(kResolving);
+  if (inst.op_class == OpClass::control || inst.op_class == OpClass::fence) warp.let_go(kResolving);
   if (inst.op_class == OpClass::barrier) {
     warp.let_go(kAtBarrier);
     if (throttle_ && !warp.exited()) throttle_->at_barrier(slot, false, domain().now());
@@ -194,6 +194,9 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
       else
         arrive_at_barrier(slot, issue, now);
       break;
+    case OpClass::fence:
+      if (issue.lanes == 0) break;
+      [[fallthrough]];  // what follows may rely on it
     case OpClass::control:
       warp.hold(kResolving);
       schedule_result(now, params_.timing[c].latency, slot, inst);

@@ -144,7 +144,7 @@ class Sm : public sc_core::sc_module,
   enum Hold : std::uint8_t {
     kExited = 1,
     kAtBarrier = 2,
-    kResolving = 4,  // its branch is not resolved yet
+    kResolving = 4,  // its branch is not resolved yet, or its fence not done
     kSuspended = 8,  // by a wait at an mbarrier
     kAsksMore = 16   // not only its registers decide: can_issue() does
   };
@@ -153,8 +153,9 @@ class Sm : public sc_core::sc_module,
     kLoad = 1,
     kBulk = 2,
     kShared = 4,
-    kCluster = 8,
-    kConstant = 16
+    kGeneric = 8,
+    kCluster = 16,
+    kConstant = 32
   };
   // What says whether the warp can issue fills one line of the host's cache, and comes first.
   struct alignas(64) Warp {
@@ -344,6 +345,7 @@ class Sm : public sc_core::sc_module,
   WarpMask next_bulk_ = 0;      // ... is for the bulk copy engine, ...
   WarpMask next_cluster_ = 0;   // ... is one for the cluster unit, or may be, ...
   WarpMask next_shared_ = 0;    // ... uses shared memory, ...
+  WarpMask next_generic_ = 0;   // ... may use it, as its address says, ...
   WarpMask next_constant_ = 0;  // ... or uses constant or parameter space
   std::array<std::uint8_t, program::kOpClasses> unit_of_{};  // SmParams::unit_of() of each class
   // Warps by the unit of their next instruction.

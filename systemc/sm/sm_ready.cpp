@@ -34,9 +34,10 @@ unsigned Sm::kinds_of(const InstInfo& inst) const {
   if (copies) kinds |= kBulk;
   const bool other_shared = inst.space == Space::cluster && !copies;
   if (inst.space == Space::shared || other_shared) kinds |= kShared;
-  if (cluster_ &&
-      (other_shared || (inst.space == Space::generic && inst.mem != program::MemOp::none)))
-    kinds |= kCluster;
+  const bool any_space =
+      inst.space == Space::generic && inst.mem != program::MemOp::none && !copies;
+  if (any_space) kinds |= kGeneric;
+  if (cluster_ && (other_shared || any_space)) kinds |= kCluster;
   if (inst.space == Space::constant || inst.space == Space::param) kinds |= kConstant;
   return kinds;
 }
@@ -65,6 +66,7 @@ void Sm::set_next(unsigned slot, const InstInfo* next) {
   put(next_load_, kLoad);
   put(next_bulk_, kBulk);
   put(next_shared_, kShared);
+  put(next_generic_, kGeneric);
   put(next_cluster_, kCluster);
   put(next_constant_, kConstant);
 }
@@ -73,7 +75,8 @@ void Sm::set_next(unsigned slot, const InstInfo* next) {
 void Sm::forget(unsigned slot) {
   const WarpMask others = ~warp_bit(slot);
   for (WarpMask& mask : next_unit_) mask &= others;
-  for (WarpMask* mask : {&next_load_, &next_bulk_, &next_shared_, &next_cluster_, &next_constant_})
+  for (WarpMask* mask :
+       {&next_load_, &next_bulk_, &next_shared_, &next_generic_, &next_cluster_, &next_constant_})
     *mask &= others;
 }
 
@@ -131,7 +134,9 @@ WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) {
   if (lsu_.holds_collectors(scheduler)) blocked |= ~memory;
   if (bulk_ && bulk_->full()) blocked |= next_bulk_;
   if (cluster_ && !cluster_->can_accept()) blocked |= memory & next_cluster_;
-  if (shared_free_ > now) blocked |= memory & next_shared_;
+  // Where a generic address points is known when the instruction executes: it waits for the banks
+  // that it may need.
+  if (shared_free_ > now) blocked |= memory & (next_shared_ | next_generic_);
   return blocked;
 }
 

@@ -10,7 +10,8 @@ TEST(SmStall, AFenceBehindABranchAwaitsTheBranch) {
   Script script({op(OpClass::control), op(OpClass::fence), kExit}, 1, 1);
   bench.run(script);
   EXPECT_EQ(bench.sm.stats().stall_memory, 0u);
-  EXPECT_EQ(bench.sm.stats().stall_result, 3u);  // of the four of a branch, but for its own
+  // Of the four of a branch but for its own, and of the two of a fence but for its own.
+  EXPECT_EQ(bench.sm.stats().stall_result, 3u + 1);
 }
 
 TEST(SmStall, AFenceBehindAStoreAwaitsMemory) {
@@ -18,7 +19,7 @@ TEST(SmStall, AFenceBehindAStoreAwaitsMemory) {
   Script script({access(MemOp::store, Space::global, {1}, {}), op(OpClass::fence), kExit}, 1, 1);
   bench.run(script);
   EXPECT_EQ(bench.sm.stats().stall_memory, script.trace[1].cycle - script.trace[0].cycle - 1);
-  EXPECT_EQ(bench.sm.stats().stall_result, 0u);
+  EXPECT_EQ(bench.sm.stats().stall_result, 1u);  // the fence itself
 }
 
 // The local load fills the LSU's queue for 128 cycles. The second access to shared memory waits for
@@ -36,6 +37,29 @@ TEST(SmStall, WhoWaitsForSharedMemoryDoesNotWaitForTheLsu) {
   EXPECT_EQ(script.trace[2].cycle - script.trace[1].cycle, 8u);
   EXPECT_EQ(bench.sm.stats().stall_lsu, 0u);
   EXPECT_EQ(bench.sm.stats().stall_unit, 7u);
+}
+
+// So does an access by a generic address, which may be one of shared memory as the first here is.
+TEST(SmStall, AGenericAccessWaitsForSharedMemory) {
+  SmParams params;
+  params.shared_banks = 4;
+  Bench bench(params);
+  const InstInfo generic = access(MemOp::load, Space::generic, {}, {});
+  Script script({generic, generic, kExit}, 1, 1);
+  script.barrier = [](unsigned, Issue& issue) { issue.space = Space::shared; };
+  bench.run(script);
+  EXPECT_EQ(script.trace[1].cycle - script.trace[0].cycle, 8u);
+  EXPECT_EQ(bench.sm.stats().stall_unit, 7u);
+}
+
+TEST(SmStall, AFenceHoldsItsWarpForItsLatency) {
+  SmParams params;
+  params.timing[index_of(OpClass::fence)].latency = 20;
+  Bench bench(params);
+  Script script({op(OpClass::fence), op(OpClass::int_alu), kExit}, 1, 1);
+  bench.run(script);
+  EXPECT_EQ(script.trace[1].cycle - script.trace[0].cycle, 20u);
+  EXPECT_EQ(bench.sm.stats().stall_result, 19u);
 }
 
 // A load of 16 B by each lane from overlapping places, in four groups of lanes: its latency, and
