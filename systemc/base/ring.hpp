@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A FIFO of fixed capacity, whose storage is allocated once, at construction. One that has become
-// empty starts over at its first slot, so that a deep one that holds little stays in the host's
-// caches.
+// A FIFO of fixed capacity, whose storage is allocated once, at construction. A slot is made when
+// it is first used, and one that has become empty starts over at its first slot: a deep one that
+// holds little costs little of the host's memory and stays in its caches.
 #pragma once
 
 #include <cstddef>
@@ -15,19 +15,24 @@ namespace warpmem {
 template <class T>
 class Ring {
  public:
-  explicit Ring(std::size_t capacity) : slots_(capacity) { assert(capacity > 0); }
+  explicit Ring(std::size_t capacity) : capacity_(capacity) {
+    assert(capacity > 0);
+    slots_.reserve(capacity);
+  }
+  Ring(Ring&&) = default;
+  Ring& operator=(Ring&&) = default;
+  ~Ring() = default;
+  // The vector of a copy would have room for what is there now alone.
+  Ring(const Ring&) = delete;
+  Ring& operator=(const Ring&) = delete;
 
   std::size_t size() const { return size_; }
-  std::size_t capacity() const { return slots_.size(); }
+  std::size_t capacity() const { return capacity_; }
   bool empty() const { return size_ == 0; }
-  bool full() const { return size_ == slots_.size(); }
+  bool full() const { return size_ == capacity_; }
 
   /// Preconditions: !full() for push, !empty() for front and pop, i < size() for at.
-  void push(T value) {
-    assert(!full());
-    slots_[wrap(head_ + size_)] = std::move(value);
-    ++size_;
-  }
+  void push(T value) { push_slot() = std::move(value); }
   /// Puts `value` behind all that are not later(element, value), and returns its place from the
   /// oldest on. For elements in such an order, which are nearly always pushed in it.
   template <class Later>
@@ -42,8 +47,10 @@ class Ring {
   /// caller rewrites in place. Precondition: !full().
   T& push_slot() {
     assert(!full());
-    ++size_;
-    return slots_[wrap(head_ + size_ - 1)];
+    const std::size_t i = wrap(head_ + size_++);
+    if (i == slots_.size()) [[unlikely]]
+      make_slot();
+    return slots_[i];
   }
   /// Removes the oldest element without moving it out. Precondition: !empty().
   void drop() {
@@ -84,9 +91,12 @@ class Ring {
   }
 
  private:
-  std::size_t wrap(std::size_t i) const { return i >= slots_.size() ? i - slots_.size() : i; }
+  // Apart, so that what a vector does to grow is not in every push.
+  [[gnu::noinline]] void make_slot() { slots_.emplace_back(); }
+  std::size_t wrap(std::size_t i) const { return i >= capacity_ ? i - capacity_ : i; }
 
-  std::vector<T> slots_;
+  std::size_t capacity_;
+  std::vector<T> slots_;  // those that have been used
   std::size_t head_ = 0;
   std::size_t size_ = 0;
 };

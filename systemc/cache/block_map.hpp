@@ -4,10 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "base/assert.hpp"
 #include "base/types.hpp"
+#include "base/zeroed_array.hpp"
 
 namespace warpmem::cache {
 
@@ -19,14 +19,14 @@ class BlockMap {
   explicit BlockMap(std::uint32_t capacity) {
     unsigned bits = 1;
     while ((std::size_t{1} << bits) < std::size_t{2} * capacity) ++bits;
-    places_.resize(std::size_t{1} << bits);
+    places_ = ZeroedArray<Place>(std::size_t{1} << bits);
     shift_ = 64 - bits;
   }
 
   /// Returns the block's entry, or kAbsent.
   std::uint32_t find(Addr block) const {
     for (std::size_t i = home(block);; i = after(i)) {
-      if (places_[i].entry == kAbsent || places_[i].block == block) return places_[i].entry;
+      if (places_[i].number == 0 || places_[i].block == block) return places_[i].number - 1;
     }
   }
 
@@ -34,28 +34,28 @@ class BlockMap {
   void insert(Addr block, std::uint32_t entry) {
     assert(entry != kAbsent);
     std::size_t i = home(block);
-    for (; places_[i].entry != kAbsent; i = after(i)) assert(places_[i].block != block);
-    places_[i] = {block, entry};
+    for (; places_[i].number != 0; i = after(i)) assert(places_[i].block != block);
+    places_[i] = {block, entry + 1};
   }
 
   /// Precondition: the block is present.
   void erase(Addr block) {
     std::size_t hole = home(block);
-    for (; places_[hole].block != block; hole = after(hole)) assert(places_[hole].entry != kAbsent);
-    assert(places_[hole].entry != kAbsent);
+    for (; places_[hole].block != block; hole = after(hole)) assert(places_[hole].number != 0);
+    assert(places_[hole].number != 0);
     // Later places of the run move up unless that would put them before their home.
-    for (std::size_t i = after(hole); places_[i].entry != kAbsent; i = after(i)) {
+    for (std::size_t i = after(hole); places_[i].number != 0; i = after(i)) {
       if (distance(home(places_[i].block), i) < distance(hole, i)) continue;
       places_[hole] = places_[i];
       hole = i;
     }
-    places_[hole].entry = kAbsent;
+    places_[hole].number = 0;
   }
 
  private:
   struct Place {
-    Addr block = 0;
-    std::uint32_t entry = kAbsent;
+    Addr block;
+    std::uint32_t number;  // the entry's, from 1 on; 0: there is none
   };
 
   std::size_t home(Addr block) const { return (block * 0x9E3779B97F4A7C15ULL) >> shift_; }
@@ -64,7 +64,7 @@ class BlockMap {
     return (to - from) & (places_.size() - 1);
   }
 
-  std::vector<Place> places_;
+  ZeroedArray<Place> places_;
   unsigned shift_;
 };
 

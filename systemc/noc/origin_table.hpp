@@ -5,10 +5,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "base/assert.hpp"
 #include "base/tlm_ports.hpp"
+#include "base/zeroed_array.hpp"
 
 namespace warpmem::noc {
 
@@ -20,7 +20,7 @@ class OriginTable {
   explicit OriginTable(unsigned capacity) : capacity_(capacity) {
     std::size_t slots = 8;
     while (slots < 2 * std::size_t(capacity)) slots *= 2;
-    slots_.resize(slots);
+    slots_ = ZeroedArray<Slot>(slots);
     mask_ = slots - 1;
   }
 
@@ -67,8 +67,8 @@ class OriginTable {
 
  private:
   struct Slot {
-    const Payload* payload = nullptr;
-    unsigned input = 0;
+    const Payload* payload;  // nullptr: the slot is free
+    unsigned input;
   };
   std::size_t home(const Payload* payload) const {
     return (reinterpret_cast<std::uintptr_t>(payload) * 0x9E3779B97F4A7C15ULL >> 32) & mask_;
@@ -77,7 +77,7 @@ class OriginTable {
   unsigned capacity_;
   unsigned size_ = 0;
   std::size_t mask_ = 0;
-  std::vector<Slot> slots_;
+  ZeroedArray<Slot> slots_;
 };
 
 }  // namespace warpmem::noc

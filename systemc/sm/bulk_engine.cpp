@@ -32,9 +32,7 @@ BulkEngine::BulkEngine(const SmParams& params, SmId sm, Clocked& owner, Transact
       block_bytes_(Coalescer(params.granularity, params.line_bytes).block_bytes(16)),
       // A copy that has sent its requests has one under way; an instruction enters as a whole.
       copies_(params.bulk_queue + kWarpLanes + params.bulk_pending),
-      queue_(params.bulk_queue + kWarpLanes) {
-  for (unsigned i = 0; i < copies_.size(); ++i) copies_[i].next_free = i + 1;
-}
+      queue_(params.bulk_queue + kWarpLanes) {}
 
 namespace {
 
@@ -65,9 +63,8 @@ void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint
   for (LaneMask left = issue.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(left));
     const std::uint32_t* const operand = issue.operand + lane * program::kBulkOperands;
-    const unsigned index = free_;
+    const unsigned index = copies_.take();
     Copy& copy = copies_[index];
-    free_ = copy.next_free;
     std::vector<program::BulkPiece> pieces = std::move(copy.tile.pieces);  // with its memory
     copy = {};
     copy.inst = &inst;
@@ -287,7 +284,7 @@ void BulkEngine::add_block(Copy& copy) {
 std::string BulkEngine::describe() const {
   std::string text =
       fmt::format("bulk copies: {} waiting, {} requests under way", queue_.size(), under_way_);
-  for (const Copy& copy : copies_)
+  for (const Copy& copy : copies_.ever_taken())
     if (copy.inst != nullptr)
       text += fmt::format(
           "\n    warp {} pc 0x{:x}: {} of {} bytes asked for, {} answers missing "

@@ -18,9 +18,9 @@
 
 #include <array>
 #include <string>
-#include <vector>
 
 #include "base/data_check.hpp"
+#include "base/numbered_pool.hpp"
 #include "base/ring.hpp"
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
@@ -57,7 +57,6 @@ class BulkEngine {
     unsigned outstanding = 0;  ///< requests without an answer
     Cycle accepted = 0;
     Femtoseconds issued = 0;
-    unsigned next_free = 0;
   };
 
   /// `peers` takes what goes to other CTAs; nullptr: there are none.
@@ -162,8 +161,7 @@ class BulkEngine {
     ++completed_;
     done(copy);
     copy.inst = nullptr;
-    copy.next_free = free_;
-    free_ = index;
+    copies_.give_back(index);
     --copies_held_;
   }
   void add_block(Copy& copy);
@@ -183,8 +181,7 @@ class BulkEngine {
   DataCheck* check_;
   ClusterUnit* peers_;
   unsigned block_bytes_;
-  std::vector<Copy> copies_;
-  unsigned free_ = 0;
+  NumberedPool<Copy> copies_;
   unsigned copies_held_ = 0;
   Ring<unsigned> queue_;    // copies with requests to be sent
   unsigned under_way_ = 0;  // requests

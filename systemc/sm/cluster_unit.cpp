@@ -36,9 +36,7 @@ ClusterUnit::ClusterUnit(const SmParams& params, SmId sm, Clocked& owner, Transa
       pending_(kPending),
       blocks_(params.bulk_pending + 1),
       notices_(params.ctas * kNoticesOfCta),
-      answers_(params.shared_latency + params.gpc_queue) {
-  for (unsigned i = 0; i < kPending; ++i) pending_[i].next_free = i + 1 == kPending ? kNone : i + 1;
-}
+      answers_(params.shared_latency + params.gpc_queue) {}
 
 void ClusterUnit::accept(const Issue& issue, const Lsu::Origin& origin, const Team& team) {
   assert(can_accept() && issue.lanes != 0);
@@ -64,10 +62,9 @@ void ClusterUnit::accept(const Issue& issue, const Lsu::Origin& origin, const Te
        : issue.inst->mem == MemOp::store ? stores_
                                          : atomics_);
   }
-  op.pending = free_pending_;
+  op.pending = pending_.take();
   Pending& p = pending_[op.pending];
-  free_pending_ = p.next_free;
-  p = {issue.inst, origin, op.count, owner_.domain().now(), kNone};
+  p = {issue.inst, origin, op.count, owner_.domain().now()};
   ++in_flight_;
 }
 
@@ -220,8 +217,7 @@ bool ClusterUnit::needs_shared_memory(const Payload& payload) {
 
 void ClusterUnit::finish(unsigned index) {
   pending_[index].inst = nullptr;
-  pending_[index].next_free = free_pending_;
-  free_pending_ = index;
+  pending_.give_back(index);
   --in_flight_;
 }
 
@@ -234,7 +230,7 @@ std::string ClusterUnit::describe() const {
   std::string text = fmt::format(
       "cluster unit: {} instructions in flight, {} blocks, {} arrivals and {} answers to go",
       in_flight_, blocks_.size(), notices_.size(), answers_.size());
-  for (const Pending& p : pending_)
+  for (const Pending& p : pending_.ever_taken())
     if (p.inst != nullptr)
       text += fmt::format("\n    warp {} pc 0x{:x}: {} answers missing since cycle {}",
                           p.origin.slot, p.inst->pc, p.outstanding, p.issued);

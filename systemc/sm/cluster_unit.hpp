@@ -13,8 +13,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
+#include "base/numbered_pool.hpp"
 #include "base/ring.hpp"
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
@@ -60,7 +60,7 @@ class ClusterUnit {
   ServicePort in;   ///< from it
 
   /// Returns whether there is room for an instruction.
-  bool can_accept() const { return !sending_.full() && free_pending_ != kNone; }
+  bool can_accept() const { return !sending_.full() && !pending_.exhausted(); }
   /// Takes an executed instruction with at least one lane, all of Space::cluster.
   void accept(const program::Issue& issue, const Lsu::Origin& origin, const Team& team);
   unsigned blocks() const { return static_cast<unsigned>(blocks_.size()); }
@@ -103,7 +103,6 @@ class ClusterUnit {
   void register_stats(StatGroup& group);
 
  private:
-  static constexpr unsigned kNone = ~0u;
   /// Tags of packets that no instruction awaits: a notice, and its CTA slot, or a block.
   static constexpr std::uint32_t kNotice = 1u << 31, kBlock = 1u << 30;
 
@@ -125,7 +124,6 @@ class ClusterUnit {
     Lsu::Origin origin;
     unsigned outstanding = 0;
     Cycle issued = 0;
-    unsigned next_free = kNone;
   };
   struct Notice {
     PeerMessage message;
@@ -153,8 +151,7 @@ class ClusterUnit {
   TransactionPool& pool_;
   Coalescer coalescer_;
   Ring<Sending> sending_;
-  std::vector<Pending> pending_;
-  unsigned free_pending_ = 0;
+  NumberedPool<Pending> pending_;
   unsigned in_flight_ = 0;
   Ring<Block> blocks_;
   Ring<Notice> notices_;

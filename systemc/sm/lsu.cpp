@@ -29,9 +29,7 @@ Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
       latency_(params.translated),
       coalescer_(params.granularity, params.line_bytes, params.l1d_lines),
       past_l1d_(params.granularity_past_l1d(), params.line_bytes) {
-  for (unsigned i = 0; i < pending_.size(); ++i)
-    pending_[i].next_free = i + 1 < pending_.size() ? i + 1 : kNone;
-  if (check_ != nullptr) expected_.resize(pending_.size());
+  if (check_ != nullptr) expected_.resize(params.lsu_pending);
 }
 
 void refuse_without_values(const program::InstInfo& inst) {
@@ -84,11 +82,10 @@ void Lsu::accept(const Issue& issue, const Origin& origin, unsigned scheduler) {
     atomic_lanes_ += static_cast<unsigned>(__builtin_popcount(issue.lanes));
   }
 
-  op.pending = free_pending_;
+  op.pending = pending_.take();
   Pending& p = pending_[op.pending];
-  free_pending_ = p.next_free;
   const unsigned degree = coalescer.lines(op.requests, op.count);
-  p = {&inst, origin, op.count, op.count, degree, true, owner_.domain().now(), kNone};
+  p = {&inst, origin, op.count, op.count, degree, true, owner_.domain().now()};
   ++in_flight_;
   watchers_.tell(
       [&](SmWatch& watch) { watch.asked(inst, origin.actor.cta, issue.lanes, op.count); });
@@ -248,15 +245,14 @@ void Lsu::check_load(const Payload& payload, const Pending& pending, const Expec
 
 void Lsu::finish(unsigned index) {
   pending_[index].inst = nullptr;
-  pending_[index].next_free = free_pending_;
-  free_pending_ = index;
+  pending_.give_back(index);
   --in_flight_;
 }
 
 std::string Lsu::describe() const {
   std::string text = fmt::format("lsu: {} of {} instructions waiting, {} in flight; {}",
                                  queues_.size(), queues_.capacity(), in_flight_, port.describe());
-  for (const Pending& p : pending_) {
+  for (const Pending& p : pending_.ever_taken()) {
     if (p.inst != nullptr) {
       text += fmt::format("\n    warp {} pc 0x{:x}: {} of {} responses missing since cycle {}",
                           p.origin.slot, p.inst->pc, p.outstanding, p.requests, p.issued);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/data_check.hpp"
+#include "base/numbered_pool.hpp"
 #include "base/ring.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
@@ -53,7 +54,7 @@ class Lsu {
 
   /// Returns whether there is room for one more global or local memory instruction of `scheduler`.
   bool can_accept(unsigned scheduler) const {
-    return queues_.waiting(queue_of(scheduler)) < params_.lsu_queue && free_pending_ != kNone;
+    return queues_.waiting(queue_of(scheduler)) < params_.lsu_queue && !pending_.exhausted();
   }
   /// Returns whether waiting memory instructions have taken all operand collectors of `scheduler`.
   bool holds_collectors(unsigned scheduler) const {
@@ -81,8 +82,6 @@ class Lsu {
   void register_stats(StatGroup& group);
 
  private:
-  static constexpr unsigned kNone = ~0u;
-
   /// An instruction whose requests are being sent.
   struct Sending {
     const program::InstInfo* inst = nullptr;
@@ -107,7 +106,6 @@ class Lsu {
     unsigned degree = 0;  ///< un-coalescing degree
     bool all_hit = true;  ///< every request so far has hit in L1D
     Cycle issued = 0;
-    unsigned next_free = kNone;
   };
   /// What a pending load should bring. It is used only when bytes are carried.
   struct Expected {
@@ -140,9 +138,8 @@ class Lsu {
   DataCheck* check_;
   const Watchers<SmWatch>& watchers_;
   IssueQueues<Sending> queues_;
-  std::vector<Pending> pending_;
+  NumberedPool<Pending> pending_;
   std::vector<Expected> expected_;
-  unsigned free_pending_ = 0;
   unsigned in_flight_ = 0;
   std::uint64_t requests_sent_ = 0, responses_ = 0;
   std::array<std::uint64_t, 3> requests_of_{};  // by their bytes: 32, 64, 128

@@ -11,8 +11,9 @@ BankQueues::BankQueues(const FrontendParams& params, ServicePort& in, const Addr
                        std::uint32_t line_bytes, Stage arrival)
     : Reordering(params, in, line_bytes, arrival,
                  std::size_t(params.queues) * params.queue_entries),
-      map_(map),
-      queues_(params.queues, Ring<Waiting>(params.queue_entries)) {}
+      map_(map) {
+  for (unsigned q = 0; q < params.queues; ++q) queues_.emplace_back(params.queue_entries);
+}
 
 unsigned BankQueues::queue_of(const Waiting& w) const {
   return static_cast<unsigned>(map_.dram(w.payload->get_address()).bank.value % queues_.size());

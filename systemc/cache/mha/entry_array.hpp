@@ -6,10 +6,10 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "base/assert.hpp"
 #include "base/ring.hpp"
+#include "base/zeroed_array.hpp"
 #include "cache/mha/miss_handler.hpp"
 
 namespace warpmem::mha {
@@ -93,14 +93,14 @@ class EntryArray {
 
  private:
   struct Entry {
-    Match state = Match::none;
-    std::uint32_t count = 0;    // slots taken
-    std::uint32_t drained = 0;  // targets of these that have left
+    Match state;            // Match::none is zero
+    std::uint32_t count;    // slots taken
+    std::uint32_t drained;  // targets of these that have left
   };
 
   std::uint32_t slots_;
-  std::vector<Entry> entry_;
-  std::vector<Payload*> target_;  // targets by entry and slot
+  ZeroedArray<Entry> entry_;
+  ZeroedArray<Payload*> target_;  // targets by entry and slot
   Ring<EntryId> drains_;          // filled entries, in the order of their fills
   std::uint32_t used_ = 0;
   std::uint64_t targets_drained_ = 0;
