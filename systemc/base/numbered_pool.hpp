@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements that are taken and given back by their numbers, 0 to capacity - 1. The number that was
-// given back last is taken first. The storage is allocated once, at construction; an element is
-// made when it is first taken, so that a pool of which a run uses little costs little.
+// given back last is taken first. The storage grows to the most that were ever taken at once, so
+// that a pool of which a run uses little costs little; references hold until the next take().
 #pragma once
 
 #include <vector>
@@ -13,13 +13,7 @@ namespace warpmem {
 template <class T>
 class NumberedPool {
  public:
-  explicit NumberedPool(unsigned capacity) : capacity_(capacity) {
-    elements_.reserve(capacity);
-    free_.reserve(capacity);
-  }
-  // References to elements hold as long as the pool.
-  NumberedPool(const NumberedPool&) = delete;
-  NumberedPool& operator=(const NumberedPool&) = delete;
+  explicit NumberedPool(unsigned capacity) : capacity_(capacity) {}
 
   /// Returns whether all elements are taken.
   bool exhausted() const { return free_.empty() && elements_.size() == capacity_; }

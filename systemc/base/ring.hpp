@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A FIFO of fixed capacity, whose storage is allocated once, at construction. A slot is made when
-// it is first used, and one that has become empty starts over at its first slot: a deep one that
-// holds little costs little of the host's memory and stays in its caches.
+// A FIFO of fixed capacity. Its storage grows to the most that it ever held, and one that has
+// become empty starts over at its first slot: a deep one that holds little costs little of the
+// host's memory and stays in its caches. References to elements hold until the next push.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,7 @@ namespace warpmem {
 template <class T>
 class Ring {
  public:
-  explicit Ring(std::size_t capacity) : capacity_(capacity) {
-    assert(capacity > 0);
-    slots_.reserve(capacity);
-  }
-  Ring(Ring&&) = default;
-  Ring& operator=(Ring&&) = default;
-  ~Ring() = default;
-  // The vector of a copy would have room for what is there now alone.
-  Ring(const Ring&) = delete;
-  Ring& operator=(const Ring&) = delete;
+  explicit Ring(std::size_t capacity) : capacity_(capacity) { assert(capacity > 0); }
 
   std::size_t size() const { return size_; }
   std::size_t capacity() const { return capacity_; }
@@ -96,7 +87,7 @@ class Ring {
   std::size_t wrap(std::size_t i) const { return i >= capacity_ ? i - capacity_ : i; }
 
   std::size_t capacity_;
-  std::vector<T> slots_;  // those that have been used
+  std::vector<T> slots_;  // those that have been used: the first ones
   std::size_t head_ = 0;
   std::size_t size_ = 0;
 };

@@ -34,7 +34,8 @@ StatSampler::StatSampler(const StatRegistry& registry) {
     for (const Entry& entry : path.entries()) {
       if (!is_sampled(entry)) continue;
       const bool ratio = entry.kind == stats_detail::Kind::ratio;
-      add(path, {"", entry.name, entry.unit, entry.doc, ratio ? Kind::ratio : Kind::counter});
+      add(path, {"", std::string(entry.name), std::string(entry.unit), std::string(entry.doc),
+                 ratio ? Kind::ratio : Kind::counter});
     }
     for (const Probe& probe : path.instances.front()->probes)
       add(path, {"", probe.name, probe.grows ? probe.unit + "/s" : probe.unit, probe.doc,

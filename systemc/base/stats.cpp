@@ -32,7 +32,6 @@ void Histogram::add(std::uint64_t value, std::uint64_t times) {
 
 TimeSeries::TimeSeries(Cycle interval, std::size_t points) : interval_(interval), limit_(points) {
   assert(interval >= 1 && points >= 2 && points % 2 == 0);
-  values_.reserve(points);
 }
 
 void TimeSeries::add(Cycle now, double amount) {
@@ -116,11 +115,18 @@ void Entry::read(std::uint64_t* out) const {
   }
 }
 
-void Entries::check_new(const std::string& name) const {
+std::string_view Words::keep(std::string_view word) {
+  const auto known = known_.find(word);
+  if (known != known_.end()) return *known;
+  return *known_.insert(words_.emplace_back(word)).first;
+}
+
+void Entries::check_new(std::string_view name) const {
   const auto fail = [&](const char* how) {
-    registration_error(path + "." + name + " is registered " + how);
+    registration_error(path + "." + std::string(name) + " is registered " + how);
   };
   if (frozen) fail("after the first kernel began");
+  if (!first) return;  // it must have the names of the first: check_same_names()
   for (const Entry& other : entries)
     if (other.name == name) fail("twice");
   for (const Probe& other : probes)
@@ -129,6 +135,8 @@ void Entries::check_new(const std::string& name) const {
 
 void Entries::add(Entry entry) {
   check_new(entry.name);
+  for (std::string_view* word : {&entry.name, &entry.unit, &entry.doc, &entry.clock})
+    *word = words->keep(*word);
   entries.push_back(std::move(entry));
 }
 
@@ -187,7 +195,7 @@ void StatGroup::histogram(std::string_view name, const Histogram& value, std::st
 void StatGroup::series(std::string_view name, const TimeSeries& value, std::string_view unit,
                        std::string_view doc, std::string_view clock) {
   Entry entry = make_entry(Kind::series, name, unit, doc);
-  entry.clock = clock.empty() ? impl_->series_clock : std::string(clock);
+  entry.clock = clock.empty() ? std::string_view(impl_->series_clock) : clock;
   entry.series = &value;
   impl_->add(std::move(entry));
 }

@@ -9,8 +9,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -25,12 +28,23 @@ namespace warpmem::stats_detail {
 enum class Kind : std::uint8_t { counter, peak, ratio, histogram, series };
 const char* kind_name(Kind kind);
 
+/// The words of all entries, each of them once: the instances of a path say the same.
+class Words {
+ public:
+  std::string_view keep(std::string_view word);
+
+ private:
+  std::deque<std::string> words_;
+  std::unordered_set<std::string_view> known_;
+};
+
+/// Its words are kept by the registry.
 struct Entry {
   Kind kind = Kind::counter;
-  std::string name;
-  std::string unit;
-  std::string doc;
-  std::string clock;                     // clock of a series
+  std::string_view name;
+  std::string_view unit;
+  std::string_view doc;
+  std::string_view clock;                // clock of a series
   const std::uint64_t* value = nullptr;  // value of a counter or peak, or numerator
   const std::uint64_t* denominator = nullptr;
   std::uint64_t* peak = nullptr;  // the same as `value`, for the reset
@@ -59,7 +73,9 @@ struct Law {
 struct Entries {
   std::string path;
   unsigned index = 0;
+  bool first = false;  // of its path to be registered
   bool frozen = false;
+  Words* words = nullptr;
   std::string series_clock;  // clock of series that name none
   std::vector<Entry> entries;
   std::vector<Probe> probes;
@@ -72,7 +88,7 @@ struct Entries {
   void add(Probe probe);
 
  private:
-  void check_new(const std::string& name) const;
+  void check_new(std::string_view name) const;
 };
 
 /// All instances of one path, and where their cells lie in a row.
@@ -114,7 +130,7 @@ inline double quotient(std::uint64_t numerator, std::uint64_t denominator) {
   return denominator == 0 ? 0.0 : static_cast<double>(numerator) / static_cast<double>(denominator);
 }
 inline std::string full_name(const Path& path, const Entry& entry) {
-  return path.name + "." + entry.name;
+  return path.name + "." + std::string(entry.name);
 }
 
 std::string to_csv(const Account& account);

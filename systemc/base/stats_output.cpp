@@ -44,7 +44,7 @@ std::string grouped(std::uint64_t value) {
 }
 
 struct Line {
-  std::string name;
+  std::string_view name;
   std::string value;
   std::string unit;
 };
@@ -57,7 +57,7 @@ Line line_of(const Entry& entry, const std::uint64_t* cells) {
     return {entry.name, fmt::format("{:.2f}", quotient(cells[bins + 1], cells[bins])),
             fmt::format("{} (mean of {})", entry.unit, grouped(cells[bins]))};
   }
-  return {entry.name, grouped(*cells), entry.unit};
+  return {entry.name, grouped(*cells), std::string(entry.unit)};
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes snapshots: what each launch added, by path and by instance.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -21,6 +23,7 @@ using stats_detail::Row;
 
 struct StatRegistry::Impl {
   std::map<std::pair<std::string, unsigned>, StatGroup> groups;
+  stats_detail::Words words;
   Account account;
   std::vector<Path> unused;  // paths that are not in the results yet, by name
   bool frozen = false;
@@ -62,10 +65,10 @@ void check_same_names(const Entries& first, const Entries& other) {
     const Entry& a = first.entries[i];
     const Entry& b = other.entries[i];
     if (a.name != b.name || a.kind != b.kind)
-      registration_error(where + " registers " + kind_name(b.kind) + " " + b.name +
-                         " where the first instance registers " + kind_name(a.kind) + " " + a.name);
+      registration_error(fmt::format("{} registers {} {} where the first instance registers {} {}",
+                                     where, kind_name(b.kind), b.name, kind_name(a.kind), a.name));
     if (a.kind == Kind::histogram && a.histogram->bounds() != b.histogram->bounds())
-      registration_error(where + " registers histogram " + b.name + " with other bounds");
+      registration_error(fmt::format("{} registers histogram {} with other bounds", where, b.name));
   }
 }
 
@@ -198,12 +201,16 @@ StatRegistry::~StatRegistry() = default;
 StatGroup& StatRegistry::group(std::string_view path, unsigned index) {
   const auto [it, is_new] = impl_->groups.try_emplace({std::string(path), index});
   StatGroup& group = it->second;
+  const auto is_same_path = [&](auto other) { return other->first.first == path; };
   if (is_new) {
     if (impl_->frozen)
       registration_error(std::string(path) + " is registered after the first kernel began");
     group.impl_ = std::make_shared<StatGroup::Impl>();
     group.impl_->path = path;
     group.impl_->index = index;
+    group.impl_->words = &impl_->words;
+    group.impl_->first = (it == impl_->groups.begin() || !is_same_path(std::prev(it))) &&
+                         (std::next(it) == impl_->groups.end() || !is_same_path(std::next(it)));
   }
   return group;
 }

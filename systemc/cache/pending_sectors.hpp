@@ -15,6 +15,7 @@
 
 #include "base/assert.hpp"
 #include "base/byte_mask.hpp"
+#include "base/numbered_pool.hpp"
 #include "base/transaction.hpp"
 #include "cache/block_map.hpp"
 #include "cache/tag_array.hpp"
@@ -24,16 +25,12 @@ namespace warpmem::cache {
 class PendingSectors {
  public:
   /// `misses` is the most that are outstanding at a time; 0: lines are always whole.
-  explicit PendingSectors(unsigned misses)
-      : map_(misses == 0 ? 1 : misses), entries_(misses), free_(misses) {
-    for (unsigned e = 0; e < misses; ++e) free_[e] = misses - 1 - e;
-  }
+  explicit PendingSectors(unsigned misses) : entries_(misses) {}
 
   /// A primary miss opens the entry of `unit`, with the first of its fetches; `index` is the one
   /// that travels with them.
   void open(Addr unit, std::uint32_t index) {
-    const std::uint32_t e = free_.back();
-    free_.pop_back();
+    const std::uint32_t e = entries_.take();
     Entry& entry = entries_[e];
     entry.sectors = entry.covered = 0;
     entry.fetches = 1;
@@ -105,7 +102,7 @@ class PendingSectors {
     const std::uint32_t e = map_.find(unit);
     assert(e != BlockMap::kAbsent && entries_[e].fetches == 0);
     map_.erase(unit);
-    free_.push_back(e);
+    entries_.give_back(e);
   }
 
  private:
@@ -125,8 +122,7 @@ class PendingSectors {
   const Entry& at(Addr unit) const { return entries_[map_.find(unit)]; }
 
   BlockMap map_;
-  std::vector<Entry> entries_;
-  std::vector<std::uint32_t> free_;
+  NumberedPool<Entry> entries_;
 };
 
 }  // namespace warpmem::cache

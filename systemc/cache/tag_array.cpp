@@ -39,7 +39,7 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint32_t line_by
       invalid_(lines_.size(), true),
       evictable_(lines_.size(), false) {
   assert(sets >= 1 && power_of_two(line_bytes) && ways >= 1 && ways <= kMaxWays);
-  if (ways >= kManyWays) line_of_block_.emplace(lines());
+  if (ways >= kManyWays) line_of_block_.emplace();
 }
 
 std::uint32_t TagArray::set_of(Addr key) const {

@@ -87,7 +87,7 @@ Json row_of(const Account& account, const Row& row) {
 
 /// Intervals double, so those of instances differ by powers of two. Everything is expressed in the
 /// longest one.
-Json combined_series(const std::vector<const TimeSeries*>& instances, const std::string& clock) {
+Json combined_series(const std::vector<const TimeSeries*>& instances, std::string_view clock) {
   Cycle interval = 0;
   for (const TimeSeries* series : instances) interval = std::max(interval, series->interval());
   std::vector<double> points;
@@ -132,7 +132,7 @@ Json instances_of(const Account& account, const Row& row, bool with_series) {
       const std::vector<Entry>& entries = path.instances[n]->entries;
       for (std::size_t i = 0; i < entries.size(); ++i) {
         const std::size_t at = path.instance_base + n * path.cells + path.offsets[i];
-        put(entries[i], entries[i].name, row.data() + at, stats, histograms);
+        put(entries[i], std::string(entries[i].name), row.data() + at, stats, histograms);
         if (with_series && entries[i].kind == Kind::series)
           series[entries[i].name] = combined_series({entries[i].series}, entries[i].clock);
       }

@@ -11,7 +11,6 @@ namespace warpmem::l1d {
 LocalityTags::LocalityTags(std::uint32_t lines, std::uint32_t entries, unsigned warps,
                            unsigned victim_tags)
     : line_warp_(lines, 0),
-      pending_(entries),
       entries_(entries),
       entries_of_warp_(warps, 0),
       victim_tags_(victim_tags),

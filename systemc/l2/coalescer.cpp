@@ -27,7 +27,6 @@ Coalescer::Coalescer(sc_core::sc_module_name name, ClockDomain& domain, const L2
       carry_data_(params.carry_data),
       pool_(pool),
       entries_(params.coalescer.entries),
-      oldest_(params.coalescer.entries),
       outgoing_(params.input_queue) {
   for (std::uint32_t e = params.coalescer.entries; e-- > 0;) free_entries_.push_back(e);
   in.on_debug([this](Payload& payload) {

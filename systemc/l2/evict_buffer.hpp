@@ -17,8 +17,7 @@ namespace warpmem::l2 {
 
 class EvictBuffer {
  public:
-  explicit EvictBuffer(unsigned lines)
-      : places_(lines), free_(lines), unsent_(lines), newest_(lines) {
+  explicit EvictBuffer(unsigned lines) : places_(lines), free_(lines), unsent_(lines) {
     for (unsigned i = 0; i < lines; ++i) free_.push(i);
   }
 

@@ -6,7 +6,9 @@
 namespace warpmem::cache {
 
 CartBranch::CartBranch(const CartSize& size, CartBranchUnit* unit)
-    : columns_(size.columns), leaves_(size.leaves(), Leaf(size.depth)), unit_(unit) {}
+    : columns_(size.columns), unit_(unit) {
+  for (unsigned leaf = 0; leaf < size.leaves(); ++leaf) leaves_.emplace_back(size.depth);
+}
 
 unsigned CartBranch::place(std::uint32_t row, std::uint32_t column) {
   if (unit_) return place_by_unit(row, column);

@@ -16,7 +16,6 @@ Conventional::Conventional(const MhaParams& params, const TagArray& tags, Alloca
       sets_(entries_ / ways_),
       line_bytes_(tags.line_bytes()),
       block_(entries_, kFree),
-      entry_of_block_(entries_),
       array_(entries_, slots_),
       free_(sets_),
       occupancy_(entries_ * slots_, clock) {

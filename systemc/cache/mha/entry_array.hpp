@@ -4,12 +4,13 @@
 // tags of their own (conventional) or by the cache's tags (TSMA).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/assert.hpp"
 #include "base/ring.hpp"
-#include "base/zeroed_array.hpp"
 #include "cache/mha/miss_handler.hpp"
 
 namespace warpmem::mha {
@@ -21,7 +22,7 @@ class EntryArray {
  public:
   /// `slots` is the largest number of slots that an entry has.
   EntryArray(std::uint32_t entries, std::uint32_t slots)
-      : slots_(slots), entry_(entries), target_(std::size_t(entries) * slots), drains_(entries) {}
+      : slots_(slots), entry_(entries), drains_(entries) {}
 
   Match state(EntryId e) const { return entry_[e].state; }
   /// Number of slots that are taken.
@@ -33,6 +34,8 @@ class EntryArray {
   void open(EntryId e, Payload& target) {
     assert(entry_[e].state == Match::none);
     entry_[e] = {Match::pending, 1, 0};
+    if (target_.size() <= std::size_t(e) * slots_) [[unlikely]]
+      make_targets(e);
     target_[std::size_t(e) * slots_] = &target;
     ++used_;
   }
@@ -93,14 +96,20 @@ class EntryArray {
 
  private:
   struct Entry {
-    Match state;            // Match::none is zero
-    std::uint32_t count;    // slots taken
-    std::uint32_t drained;  // targets of these that have left
+    Match state = Match::none;
+    std::uint32_t count = 0;    // slots taken
+    std::uint32_t drained = 0;  // targets of these that have left
   };
 
+  // The handlers take low entries first: those beyond the ones ever used need no memory.
+  [[gnu::noinline]] void make_targets(EntryId e) {
+    const std::size_t entries = std::min(std::size_t(2) * e + 1, entry_.size());
+    target_.resize(entries * slots_);
+  }
+
   std::uint32_t slots_;
-  ZeroedArray<Entry> entry_;
-  ZeroedArray<Payload*> target_;  // targets by entry and slot
+  std::vector<Entry> entry_;
+  std::vector<Payload*> target_;  // targets by entry and slot, of the entries used so far
   Ring<EntryId> drains_;          // filled entries, in the order of their fills
   std::uint32_t used_ = 0;
   std::uint64_t targets_drained_ = 0;

@@ -2,12 +2,10 @@
 // Storage that is allocated once, and made when it is first used.
 #include <gtest/gtest.h>
 
-#include <cstdint>
 #include <utility>
 
 #include "base/numbered_pool.hpp"
 #include "base/ring.hpp"
-#include "base/zeroed_array.hpp"
 
 namespace warpmem {
 namespace {
@@ -72,16 +70,6 @@ TEST(NumberedPool, TakesTheNumberThatWasGivenBackLast) {
   EXPECT_TRUE(pool.exhausted());
   pool.give_back(2);
   EXPECT_FALSE(pool.exhausted());
-}
-
-TEST(ZeroedArray, BeginsWithZeros) {
-  ZeroedArray<std::uint32_t> array(1000);
-  EXPECT_EQ(array.size(), 1000u);
-  for (std::size_t i = 0; i < array.size(); ++i) EXPECT_EQ(array[i], 0u);
-  array[999] = 1;
-  ZeroedArray<std::uint32_t> other = std::move(array);
-  EXPECT_EQ(other[999], 1u);
-  EXPECT_TRUE(ZeroedArray<int>().empty());
 }
 
 }  // namespace
