@@ -33,22 +33,21 @@ class EntryArray {
   /// A free entry becomes pending, with `target` in its first slot.
   void open(EntryId e, Payload& target) {
     assert(entry_[e].state == Match::none);
-    entry_[e] = {Match::pending, 1, 0};
-    if (target_.size() <= std::size_t(e) * slots_) [[unlikely]]
-      make_targets(e);
-    target_[std::size_t(e) * slots_] = &target;
+    entry_[e] = {&target, 1, 0, Match::pending};
     ++used_;
   }
   /// Precondition: the entry is pending and has less than `slots` targets.
   void add(EntryId e, Payload& target) {
     assert(entry_[e].state == Match::pending && entry_[e].count < slots_);
-    target_[std::size_t(e) * slots_ + entry_[e].count++] = &target;
+    if (others_.size() <= place(e, 1)) [[unlikely]]
+      make_others(e);
+    others_[place(e, entry_[e].count++)] = &target;
   }
   /// Precondition of both: the entry is pending.
-  const Payload& first(EntryId e) const { return *target_[std::size_t(e) * slots_]; }
+  const Payload& first(EntryId e) const { return *entry_[e].first; }
   void replace_first(EntryId e, Payload& target) {
     assert(entry_[e].state == Match::pending);
-    target_[std::size_t(e) * slots_] = &target;
+    entry_[e].first = &target;
   }
   void close(EntryId e) {
     if (entry_[e].state == Match::pending) entry_[e].state = Match::closed;
@@ -64,7 +63,8 @@ class EntryArray {
   Payload* target() const {
     if (drains_.empty()) return nullptr;
     const EntryId e = drains_.front();
-    return target_[std::size_t(e) * slots_ + entry_[e].drained];
+    const Entry& entry = entry_[e];
+    return entry.drained == 0 ? entry.first : others_[place(e, entry.drained)];
   }
   /// Removes that target. Returns the number of slots that become free: those of the entry with its
   /// last target, else 0.
@@ -95,21 +95,26 @@ class EntryArray {
   }
 
  private:
+  // Most misses have one target, which is with the rest of the entry in the host's caches.
   struct Entry {
-    Match state = Match::none;
+    Payload* first = nullptr;   // target
     std::uint32_t count = 0;    // slots taken
     std::uint32_t drained = 0;  // targets of these that have left
+    Match state = Match::none;
   };
 
+  /// Returns where the target in `slot`, not the first, of an entry is.
+  std::size_t place(EntryId e, std::uint32_t slot) const {
+    return std::size_t(e) * (slots_ - 1) + slot - 1;
+  }
   // The handlers take low entries first: those beyond the ones ever used need no memory.
-  [[gnu::noinline]] void make_targets(EntryId e) {
-    const std::size_t entries = std::min(std::size_t(2) * e + 1, entry_.size());
-    target_.resize(entries * slots_);
+  [[gnu::noinline]] void make_others(EntryId e) {
+    others_.resize(std::min(std::size_t(2) * e + 1, entry_.size()) * (slots_ - 1));
   }
 
   std::uint32_t slots_;
   std::vector<Entry> entry_;
-  std::vector<Payload*> target_;  // targets by entry and slot, of the entries used so far
+  std::vector<Payload*> others_;  // targets but the first, of the entries that had some so far
   Ring<EntryId> drains_;          // filled entries, in the order of their fills
   std::uint32_t used_ = 0;
   std::uint64_t targets_drained_ = 0;
