@@ -41,14 +41,16 @@ inline void load_from_payload(const tlm::tlm_generic_payload& payload, std::uint
 }
 
 /// Calls piece(address, bytes) for each part of [address, address + bytes) that lies within one
-/// aligned block, in order, until one returns false. Returns the bytes done before that.
+/// aligned block, in order, until one returns false. Returns the bytes done before that. The range
+/// may reach the end of the address space, where address + bytes is 0.
 template <class Piece>
-unsigned by_blocks(Addr address, unsigned bytes, std::uint64_t block_bytes, Piece&& piece) {
-  unsigned done = 0;
+std::uint64_t by_blocks(Addr address, std::uint64_t bytes, std::uint64_t block_bytes,
+                        Piece&& piece) {
+  std::uint64_t done = 0;
   while (done < bytes) {
     const Addr begin = address + done;
-    const unsigned n = static_cast<unsigned>(
-        std::min<std::uint64_t>(bytes - done, block_bytes - begin % block_bytes));
+    const std::uint64_t n =
+        std::min<std::uint64_t>(bytes - done, block_bytes - begin % block_bytes);
     if (!piece(begin, n)) break;
     done += n;
   }
@@ -61,7 +63,8 @@ template <class Access>
 unsigned debug_by_blocks(tlm::tlm_generic_payload& payload, std::uint64_t block_bytes,
                          Access&& access) {
   const Addr begin = payload.get_address();
-  return by_blocks(begin, payload.get_data_length(), block_bytes, [&](Addr address, unsigned n) {
+  const auto piece = [&](Addr address, std::uint64_t bytes) {
+    const auto n = static_cast<unsigned>(bytes);
     tlm::tlm_generic_payload part;
     part.set_command(payload.get_command());
     part.set_address(address);
@@ -71,7 +74,8 @@ unsigned debug_by_blocks(tlm::tlm_generic_payload& payload, std::uint64_t block_
     const bool whole = access(part) == n;
     payload.set_response_status(part.get_response_status());
     return whole;
-  });
+  };
+  return static_cast<unsigned>(by_blocks(begin, payload.get_data_length(), block_bytes, piece));
 }
 
 }  // namespace warpmem

@@ -284,9 +284,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   Addr unit_of(Addr address) const {
     return by_sector_ ? address & ~Addr(params_.bytes_of_fetch() - 1) : tags_.block_of(address);
   }
-  Addr unit_after(Addr unit) const {
-    return unit + (by_sector_ ? params_.bytes_of_fetch() : params_.line_bytes);
-  }
+  unsigned unit_bytes() const { return by_sector_ ? params_.bytes_of_fetch() : params_.line_bytes; }
   /// Returns sectors of a line as bits of a part of it that misses are tracked by.
   SectorMask in_unit(Addr unit, SectorMask sectors) const {
     return sectors >> (unit - tags_.block_of(unit)) / sector_bytes_;

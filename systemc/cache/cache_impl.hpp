@@ -246,7 +246,7 @@ template <class Level, class Params, class Stats>
 bool Cache<Level, Params, Stats>::awaits_fill(Addr begin, std::uint64_t bytes) const {
   const auto awaited = [this](LineId line) { return line != kNoLine && tags_.held(line); };
   if (bytes / params_.line_bytes < tags_.lines()) {
-    for (Addr block = begin; block < begin + bytes; block += params_.line_bytes)
+    for (Addr block = begin; block - begin < bytes; block += params_.line_bytes)
       if (awaited(tags_.find(block, level().key_of(block)))) return true;
     return false;
   }
@@ -269,7 +269,7 @@ void Cache<Level, Params, Stats>::drop_lines(Addr begin, std::uint64_t bytes) {
       if (tags_.state(line) != LineState::invalid && tags_.block(line) - begin < bytes)
         give_up(line);
   } else {
-    for (Addr block = begin; block < begin + bytes; block += params_.line_bytes) {
+    for (Addr block = begin; block - begin < bytes; block += params_.line_bytes) {
       const LineId line = tags_.find(block, level().key_of(block));
       if (line != kNoLine) give_up(line);
     }

@@ -398,10 +398,12 @@ mha::Match Cache<Level, Params, Stats>::outstanding(const Payload& payload, Line
     match = mha::Match::none;
   if (!by_sector_) return match;
   // A write of several units waits for those that are outstanding.
-  const Addr end = payload.get_address() + payload.get_data_length();
-  for (Addr u = unit_after(unit); u < end; u = unit_after(u))
+  const Addr last = unit_of(payload.get_address() + payload.get_data_length() - 1);
+  for (Addr u = unit; u != last;) {
+    u += unit_bytes();
     if (match != mha::Match::none || handler_->find({u, line}) != mha::Match::none)
       return mha::Match::closed;
+  }
   return match;
 }
 

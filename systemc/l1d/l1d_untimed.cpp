@@ -60,14 +60,15 @@ void L1d::update_copies(const Payload& write) {
     load_from_payload(write, fill.bytes() + (address - block));
   });
   if (arrived || (is_valid(line) && !partial_lines())) return;
-  const Addr end = address + write.get_data_length();
-  for (Addr unit = unit_of(address); unit < end; unit = unit_after(unit)) {
+  by_blocks(address, write.get_data_length(), unit_bytes(), [&](Addr at, std::uint64_t) {
+    const Addr unit = unit_of(at);
     const Match match = handler_->find({unit, line});
     if (match == Match::pending)
       handler_->close({unit, line});
     else if (match == Match::none && !is_valid(line))
       handler_->written(block, block);
-  }
+    return true;
+  });
 }
 
 unsigned L1d::debug(Payload& payload) {

@@ -267,13 +267,14 @@ void Coalescer::close(std::uint32_t e) {
 // longer than a line.
 unsigned Coalescer::close_for(const Payload& write) {
   unsigned closed = 0;
-  const Addr end = write.get_address() + write.get_data_length();
-  for (Addr unit = unit_of(write.get_address()); unit < end; unit += unit_bytes_) {
+  by_blocks(write.get_address(), write.get_data_length(), unit_bytes_, [&](Addr at, std::uint64_t) {
+    const Addr unit = unit_of(at);
     for (std::uint32_t e = oldest_.find(unit); e != kNone; e = oldest_.find(unit)) {
       close(e);
       ++closed;
     }
-  }
+    return true;
+  });
   return closed;
 }
 

@@ -39,12 +39,14 @@ unsigned L2Bank::debug(Payload& payload) {
   if (is_host(payload)) return host_->socket->transport_dbg(payload);
   if (!params_.carry_data) return mem.socket->transport_dbg(payload);
   const Addr begin = payload.get_address();
-  return by_blocks(begin, payload.get_data_length(), params_.line_bytes,
-                   [&](Addr address, unsigned n) {
-                     std::uint8_t* const data = payload.get_data_ptr() + (address - begin);
-                     if (payload.is_write()) return debug_write(address, data, n);
-                     return !payload.is_read() || debug_read(address, data, n);
-                   });
+  const auto piece = [&](Addr address, std::uint64_t bytes) {
+    std::uint8_t* const data = payload.get_data_ptr() + (address - begin);
+    const auto n = static_cast<unsigned>(bytes);
+    if (payload.is_write()) return debug_write(address, data, n);
+    return !payload.is_read() || debug_read(address, data, n);
+  };
+  return static_cast<unsigned>(
+      by_blocks(begin, payload.get_data_length(), params_.line_bytes, piece));
 }
 
 // Reads bytes of one line: those of DRAM, then over them what the bank has.
@@ -138,18 +140,20 @@ void L2Bank::count_host_lines() {
 
 void L2Bank::invalidate(Addr begin, std::uint64_t bytes) {
   assert(idle());
-  const Addr end = begin + bytes;
   // A few blocks are looked for, so that a copy of a word costs little in a machine of many slices.
   if (bytes / params_.line_bytes < tags_.lines() / params_.ways) {
-    for (Addr block = tags_.block_of(begin); block < end; block += params_.line_bytes) {
+    by_blocks(begin, bytes, params_.line_bytes, [&](Addr at, std::uint64_t) {
+      const Addr block = tags_.block_of(at);
       const LineId line = tags_.find(block, key_of(block));
       if (is_valid(line)) drop(line);
-    }
+      return true;
+    });
     return;
   }
   for (LineId line = 0; line < tags_.lines(); ++line) {
-    if (tags_.state(line) == LineState::valid && tags_.block(line) < end &&
-        tags_.block(line) + params_.line_bytes > begin)
+    const Addr block = tags_.block(line);
+    if (tags_.state(line) == LineState::valid &&
+        (block - begin < bytes || begin - block < params_.line_bytes))
       drop(line);
   }
 }

@@ -56,11 +56,13 @@ void MemorySystem::prefetch(Addr address, std::uint64_t bytes, bool to_device) {
 // The lines of [address, address + bytes) have left L2, and DRAM has their bytes.
 void MemorySystem::keep_in_l2(Addr address, std::uint64_t bytes) {
   const Addr line = params_.l2.line_bytes;
-  for (Addr block = address & ~(line - 1); block < address + bytes; block += line) {
+  by_blocks(address, bytes, line, [&](Addr begin, std::uint64_t) {
+    const Addr block = begin & ~(line - 1);
     throw_if_interrupted();
     l2s_[map_.slice(block).value]->take_from_host(block);
     ++host_lines_;
-  }
+    return true;
+  });
 }
 
 // `update`: the lines that L2 has stay and take the bytes, too.
@@ -92,7 +94,7 @@ void MemorySystem::debug(Transaction& t) {
 }
 
 void MemorySystem::read_through_l2(Addr address, unsigned bytes, std::uint8_t* out) {
-  by_blocks(address, bytes, params_.l2.line_bytes, [&](Addr begin, unsigned n) {
+  by_blocks(address, bytes, params_.l2.line_bytes, [&](Addr begin, std::uint64_t n) {
     Transaction& t = pool_.get(tlm::TLM_READ_COMMAND, begin, n);
     debug(t);
     std::memcpy(out + (begin - address), t.data.data(), n);

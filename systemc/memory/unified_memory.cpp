@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/errors.hpp"
+#include "base/payload_bytes.hpp"
 
 namespace warpmem::memory {
 
@@ -71,25 +72,20 @@ void UnifiedMemory::host_read(Addr begin, std::uint64_t bytes) {
 
 void UnifiedMemory::host_wrote(Addr begin, std::uint64_t bytes, const std::uint8_t* data,
                                const std::function<void(Addr, std::uint64_t)>& other) {
-  const Addr start = begin;
-  const Addr end = begin + bytes;
-  Addr not_managed = begin;  // what lies from here to `begin` is not managed
-  const auto tell_other = [&] {
-    if (not_managed < begin) other(not_managed, begin - not_managed);
+  Addr not_managed = begin;  // the first byte since the last page that is managed
+  const auto tell_other = [&](Addr to) {
+    if (not_managed != to) other(not_managed, to - not_managed);
   };
-  while (begin < end) {
-    const uvm::PageNumber page = table_.page_of(begin);
-    const Addr next = std::min(end, table_.address_of(page + 1));
-    if (table_.find(page) != nullptr) {
-      tell_other();
-      take_back(page);
-      if (params_.carry_data)
-        host_->write(begin, static_cast<unsigned>(next - begin), data + (begin - start));
-      not_managed = next;
-    }
-    begin = next;
-  }
-  tell_other();
+  by_blocks(begin, bytes, page_bytes(), [&](Addr at, std::uint64_t n) {
+    const uvm::PageNumber page = table_.page_of(at);
+    if (table_.find(page) == nullptr) return true;
+    tell_other(at);
+    take_back(page);
+    if (params_.carry_data) host_->write(at, static_cast<unsigned>(n), data + (at - begin));
+    not_managed = at + n;
+    return true;
+  });
+  tell_other(begin + bytes);
 }
 
 void UnifiedMemory::take_back(uvm::PageNumber page) {

@@ -419,6 +419,41 @@ TEST(BlockingTransport, AHitInL1dTakesItsTimeAloneAndAStoreReachesIt) {
   EXPECT_EQ(b.memory->l1d_stats(0).hits, 1u);
 }
 
+/// Keys of a machine whose accesses walk over the parts of a line.
+class LastLine : public testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(LastLine, OfTheAddressSpaceIsOneLikeOthers) {
+  constexpr Addr kLine = ~Addr(127);
+  Bench b(small(GetParam()));
+  b.bind_scripted();
+  Scripted& port = *b.scripted[0];
+  port.script = [&] {
+    port.debug_write(kLine + 40, pattern(60, 1));  // its end is not that of the line
+    EXPECT_EQ(port.debug_read(kLine + 40, 60), pattern(60, 1));
+    port.write(kLine + 32, pattern(60, 2));
+    EXPECT_EQ(port.read(kLine + 32, 60), pattern(60, 2));
+    port.timed_read(kLine, 128);
+    port.debug_write(kLine + 64, pattern(64, 3));  // to the last byte
+    EXPECT_EQ(port.read(kLine + 64, 64), pattern(64, 3)) << "L1D's line has it, too";
+    port.write(kLine + 96, pattern(32, 4));
+    EXPECT_EQ(port.timed_read(kLine + 96, 32), pattern(32, 4));
+  };
+  b.run();
+  b.memory->host_wrote(kLine, 128, pattern(128, 5).data(), false);
+  EXPECT_EQ(b.memory->port_requests(), 2u);
+  b.memory->prepare_launch();
+  std::vector<std::uint8_t> bytes(128);
+  b.memory->read_newest(kLine, 128, bytes.data());
+  EXPECT_EQ(bytes, pattern(128, 5)) << "L2 has dropped it";
+}
+
+INSTANTIATE_TEST_SUITE_P(Parts, LastLine,
+                         testing::Values(std::vector<std::string>{},
+                                         std::vector<std::string>{"l2.coalescer.entries=4"},
+                                         std::vector<std::string>{"l1d.sector=32", "l2.sector=32",
+                                                                  "l2.write_miss=validate"},
+                                         std::vector<std::string>{"l2.memcpy=keep"}));
+
 // The line is dirty in its first sector; the write makes the third one valid and dirty.
 TEST(BlockingTransport, AWriteIntoADirtyLineStays) {
   Bench b(small({"l1d.sector=32", "l1d.write=through_update", "l1d.write_miss=allocate"}));
