@@ -14,18 +14,25 @@ if(NOT WARPMEM_MEMORY_ONLY)
   pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 endif()
 
+# warpmem_own_files(VARIABLE PATTERN): the files of the calling folder and below, but for folders
+# that have a CMakeLists.txt of their own.
+function(warpmem_own_files variable pattern)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${pattern})
+  file(GLOB_RECURSE nested CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt)
+  foreach(list_file ${nested})
+    get_filename_component(folder ${list_file} DIRECTORY)
+    list(FILTER files EXCLUDE REGEX "^${folder}/")
+  endforeach()
+  set(${variable} ${files} PARENT_SCOPE)
+endfunction()
+
 # warpmem_library(NAME [HEADERS_ONLY] [EXCEPT file...] [DEPS target...]): a static library `wm_NAME`
 # of every other .cpp in the calling folder and below, leaving out folders that have a
 # CMakeLists.txt of their own.
 function(warpmem_library name)
   cmake_parse_arguments(ARG "HEADERS_ONLY" "" "EXCEPT;DEPS" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  warpmem_own_files(sources *.cpp)
   list(REMOVE_ITEM sources ${ARG_EXCEPT})
-  file(GLOB_RECURSE nested CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt)
-  foreach(list_file ${nested})
-    get_filename_component(folder ${list_file} DIRECTORY)
-    list(FILTER sources EXCLUDE REGEX "^${folder}/")
-  endforeach()
   if(sources AND NOT ARG_HEADERS_ONLY)
     add_library(wm_${name} STATIC ${sources})
     set(scope PUBLIC)
@@ -40,14 +47,45 @@ function(warpmem_library name)
   target_link_libraries(wm_${name} ${scope} ${ARG_DEPS})
 endfunction()
 
+# warpmem_public_headers(NAME FOLDER file...): these headers, whose names begin in FOLDER, belong to
+# the library wm_NAME, and are installed with it.
+function(warpmem_public_headers name folder)
+  get_target_property(type wm_${name} TYPE)
+  set(scope PUBLIC)
+  if(type STREQUAL INTERFACE_LIBRARY)
+    set(scope INTERFACE)
+  endif()
+  target_sources(wm_${name} ${scope} FILE_SET HEADERS BASE_DIRS ${folder} FILES ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY warpmem_public_headers ${ARGN})
+endfunction()
+
+# warpmem_header_hash(NAME HEADER): gives the library wm_NAME the header HEADER, a name to include,
+# which holds the hash of all public headers so far (header_hash.cmake).
+function(warpmem_header_hash name header)
+  get_property(headers GLOBAL PROPERTY warpmem_public_headers)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/header_hash.cmake)
+  set(list ${CMAKE_CURRENT_BINARY_DIR}/public_headers.txt)
+  set(folder ${PROJECT_BINARY_DIR}/public)
+  string(JOIN "\n" lines ${headers})
+  file(CONFIGURE OUTPUT ${list} CONTENT "${lines}\n" @ONLY)
+  add_custom_command(OUTPUT ${folder}/${header}
+    COMMAND ${CMAKE_COMMAND} -DLIST=${list} -DROOT=${PROJECT_SOURCE_DIR}
+            -DOUTPUT=${folder}/${header} -P ${script}
+    DEPENDS ${headers} ${list} ${script} VERBATIM)
+  warpmem_public_headers(${name} ${folder} ${folder}/${header})
+endfunction()
+
 # warpmem_install(NAME): the library is warpmem::NAME to projects that use the installed package;
-# its headers go with it.
+# its headers, which are public, go with it. `all_verify_interface_header_sets` compiles each alone.
 function(warpmem_install name)
-  set_target_properties(wm_${name} PROPERTIES EXPORT_NAME ${name})
+  set_target_properties(wm_${name} PROPERTIES EXPORT_NAME ${name} VERIFY_INTERFACE_HEADER_SETS ON)
+  warpmem_own_files(headers *.hpp)
+  list(FILTER headers EXCLUDE REGEX "_bench[^/]*$")
+  get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} DIRECTORY)
+  warpmem_public_headers(${name} ${folder} ${headers})
   install(TARGETS wm_${name} EXPORT warpmem-targets
-          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpmem)
-  install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpmem
-          FILES_MATCHING PATTERN "*.hpp" PATTERN "*_bench*" EXCLUDE)
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpmem
+          FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpmem)
 endfunction()
 
 # warpmem_compile_quickly(TARGET): for code that no simulated cycle runs (commands, drivers of other

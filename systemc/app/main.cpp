@@ -17,6 +17,7 @@
 #include "app/commands.hpp"
 #include "app/help_pages.hpp"
 #include "app/plugins.hpp"
+#include "base/added_part.hpp"
 #include "base/end_record.hpp"
 #include "base/environment_error.hpp"
 #include "base/interrupt.hpp"
@@ -127,6 +128,10 @@ int main(int argc, char** argv) {
     return 2;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "warpmem: error: %s\n", error.what());
+    return 3;
+  } catch (...) {  // only a part from outside the tree throws such
+    std::fprintf(stderr, "warpmem: error: %s%s\n", warpmem::text_of_exception().c_str(),
+                 warpmem::loaded_plugins().c_str());
     return 3;
   }
 }

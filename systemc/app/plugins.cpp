@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "base/added_part.hpp"
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
 #include "files/sha256.hpp"
@@ -42,7 +43,20 @@ Plugin load(const std::string& file) {
   if (version != kVersion)
     throw UserError(fmt::format("{}: {}: built for warpmem {}, this is {}; build it again",
                                 kVariable, file, version, kVersion));
-  symbol_of<void(const Parts&)>(object, file, "warpmem_add_parts")(parts());
+  const std::string headers = *symbol_of<const char*>(object, file, "warpmem_plugin_headers");
+  if (headers != kHeaderHash)
+    throw UserError(
+        fmt::format("{}: {}: built with other headers of warpmem {} than this was; build it again",
+                    kVariable, file, version));
+  auto* const add = symbol_of<void(const Parts&)>(object, file, "warpmem_add_parts");
+  const Parts all = parts();
+  call_added(file, [&] { add(all); });
+  all.replacements.come_from(file);
+  all.miss_handlers.come_from(file);
+  all.frontends.come_from(file);
+  all.schedulers.come_from(file);
+  all.dram_schedulers.come_from(file);
+  plugin_files().push_back(file);
   return plugin;
 }
 

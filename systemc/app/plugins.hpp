@@ -14,7 +14,8 @@ struct Plugin {
 
 /// Loads the plugins that WARPMEM_PLUGINS names, separated by colons, when it is called for the
 /// first time, and returns them. It is to be called before a configuration is read. Throws
-/// UserError when one cannot be loaded, is none, was built for another version, or adds a name that
+/// UserError when one cannot be loaded, is none, was built for another version or
+/// with other headers, or adds a name that
 /// is taken.
 const std::vector<Plugin>& load_plugins();
 

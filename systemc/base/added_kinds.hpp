@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/added_part.hpp"
 #include "base/errors.hpp"
 
 namespace warpmem {
@@ -26,22 +27,40 @@ class AddedKinds {
     if (name.empty() ||
         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos)
       throw UserError("added kind '" + name + "': allowed in a name: a-z, 0-9 and _");
-    if (!make_.emplace(name, std::move(make)).second)
+    if (!kinds_.emplace(name, Kind{std::move(make), ""}).second)
       throw UserError("added kind '" + name + "': the name is taken");
+  }
+  /// Notes that the kinds of which it is not known have been added by the plugin `file`.
+  void come_from(const std::string& file) {
+    for (auto& [name, kind] : kinds_)
+      if (kind.file.empty()) kind.file = file;
   }
   /// In alphabetical order.
   std::vector<std::string> names() const {
     std::vector<std::string> all;
-    for (const auto& [name, make] : make_) all.push_back(name);
+    for (const auto& [name, kind] : kinds_) all.push_back(name);
     return all;
   }
-  /// Precondition: `name` was added.
+  /// Returns an added kind as messages name it, with its plugin.
+  std::string who(const std::string& name) const {
+    const std::string& file = kinds_.at(name).file;
+    return (file.empty() ? "" : file + ": ") + "added kind '" + name + "'";
+  }
+  /// Precondition: `name` was added. Throws SimulationError when its function makes no part.
   std::unique_ptr<Part> make(const std::string& name, Arguments... arguments) const {
-    return make_.at(name)(std::forward<Arguments>(arguments)...);
+    auto part = call_added(who(name), [&]() -> std::unique_ptr<Part> {
+      return kinds_.at(name).make(std::forward<Arguments>(arguments)...);
+    });
+    if (!part) throw SimulationError(who(name) + ": its function returned no part");
+    return part;
   }
 
  private:
-  std::map<std::string, Make> make_;
+  struct Kind {
+    Make make;
+    std::string file;  ///< the plugin; empty: none
+  };
+  std::map<std::string, Kind> kinds_;
 };
 
 }  // namespace warpmem

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
+#include "base/added_part.hpp"
 #include "base/assert.hpp"
 #include "base/clock_edges.hpp"
 #include "base/edge_loop.hpp"
@@ -17,7 +19,12 @@ namespace warpmem {
 namespace {
 std::exception_ptr tick_failure;
 const Clocked* ticked = nullptr;  // the module ticked last
-Femtoseconds last_edge = 0;       // time of the edge processed last
+
+std::string name_of_ticked() {
+  const auto* const module = dynamic_cast<const sc_core::sc_object*>(ticked);
+  return module == nullptr ? "" : module->name();
+}
+Femtoseconds last_edge = 0;  // time of the edge processed last
 
 // Times go to the kernel and come from it as bare numbers of femtoseconds.
 void require_resolution() {
@@ -128,10 +135,10 @@ void ClockDomain::schedule(Cycle at) {
 
 void ClockDomain::run() {
   if (tick_failure) return;
-  const auto keep_failure = [this] {
+  const auto keep_failure = [this](std::exception_ptr failure) {
     detail::edge_in_progress = kNever;
     ticking_ = false;
-    if (!tick_failure) tick_failure = std::current_exception();
+    if (!tick_failure) tick_failure = std::move(failure);
     pause_simulation();
   };
   try {
@@ -142,11 +149,13 @@ void ClockDomain::run() {
     }
     detail::edge_in_progress = kNever;
   } catch (UnitFailure& failure) {
-    if (const auto* module = dynamic_cast<const sc_core::sc_object*>(ticked))
-      failure.instance = module->name();
-    keep_failure();
-  } catch (...) {
-    keep_failure();
+    failure.instance = name_of_ticked();
+    keep_failure(std::current_exception());
+  } catch (const std::exception&) {
+    keep_failure(std::current_exception());
+  } catch (...) {  // only a part from outside the tree throws such
+    keep_failure(std::make_exception_ptr(
+        SimulationError(name_of_ticked() + ": " + text_of_exception() + loaded_plugins())));
   }
 }
 

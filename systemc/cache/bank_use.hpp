@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
 #include "base/types.hpp"
 #include "cache/params.hpp"

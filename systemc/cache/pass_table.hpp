@@ -7,6 +7,7 @@
 
 #include "base/assert.hpp"
 #include "base/ring.hpp"
+#include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
 
 namespace warpmem::cache {

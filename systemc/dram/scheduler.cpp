@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dram/added_policy.hpp"
 #include "dram/fcfs.hpp"
 #include "dram/fr_fcfs.hpp"
 
@@ -28,7 +29,9 @@ AddedSchedulers& added_schedulers() {
 }
 
 std::unique_ptr<Scheduler> make_scheduler(Policy policy, Cycle age_cap, const std::string& added) {
-  if (!added.empty()) return added_schedulers().make(added);
+  if (!added.empty())
+    return std::make_unique<AddedPolicy>(added_schedulers().who(added),
+                                         added_schedulers().make(added));
   switch (policy) {
     case Policy::fr_fcfs:
       return std::make_unique<FrFcfs>(age_cap);

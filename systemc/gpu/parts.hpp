@@ -17,6 +17,7 @@
 #include "cache/mha/registry.hpp"
 #include "cache/replacement/registry.hpp"
 #include "dram/scheduler.hpp"
+#include "gpu/header_hash.hpp"
 #include "sm/scheduler/scheduler.hpp"
 
 namespace warpmem {
@@ -38,8 +39,9 @@ inline Parts parts() {
 
 }  // namespace warpmem
 
-/// Begins the function that adds a plugin's parts. A plugin works with the version of warpmem whose
-/// headers it was compiled with.
-#define WARPMEM_PLUGIN(parts)                                              \
-  extern "C" const char* const warpmem_plugin_version = warpmem::kVersion; \
+/// Begins the function that adds a plugin's parts. A plugin works with the build of warpmem whose
+/// headers it was compiled with: objects that it shares with another one may lie differently.
+#define WARPMEM_PLUGIN(parts)                                                 \
+  extern "C" const char* const warpmem_plugin_version = warpmem::kVersion;    \
+  extern "C" const char* const warpmem_plugin_headers = warpmem::kHeaderHash; \
   extern "C" void warpmem_add_parts(const warpmem::Parts& parts)

@@ -20,6 +20,7 @@
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
 #include "program/async.hpp"
+#include "program/tensor_map.hpp"
 #include "sm/cluster_places.hpp"
 #include "sm/coalescer.hpp"
 #include "sm/lsu.hpp"

@@ -5,12 +5,39 @@ cannot be used is one message."""
 import json
 import os
 import pathlib
+import re
+import subprocess
 import tempfile
 import unittest
 
-from whole_runs import CHECKED, CONFIG, SMALL, assignments, compiled, warpmem
+from whole_runs import CHECKED, CONFIG, ROOT, SMALL, assignments, compiled, warpmem
 
 PLUGIN = os.environ["OWN_PARTS"]
+FAULTY = os.environ["FAULTY_PARTS"]
+TRACE = pathlib.Path(__file__).parents[1] / "data" / "traces" / "saxpy"
+
+NO_PART = ": its function returned no part"
+INT = ": an exception of type int was thrown; allowed: those derived from std::exception"
+# Keys that choose a faulty part, and what is said of it.
+WRONG = {
+    "l1d.replacement=no_part": "'no_part'" + NO_PART,
+    "l1d.mshr.kind=no_part": "'no_part'" + NO_PART,
+    "l1d.frontend.kind=no_part": "'no_part'" + NO_PART,
+    "sm.scheduler.policy=no_part": "'no_part'" + NO_PART,
+    "dram.policy=no_part": "'no_part'" + NO_PART,
+    "l1d.replacement=fails": "'fails'" + INT,
+    "l2.replacement=other_victim":
+        r"'other_victim': victim\(\) of set [0-9]+ answers way 1000; allowed: [0-9]+(, [0-9]+)*",
+    "l2.replacement=no_victim": "'no_victim': the oldest line is nowhere",
+    "sm.scheduler.policy=other_warp":
+        r"'other_warp': pick\(\) answers warp slot 64; allowed: [0-9]+(, [0-9]+)*",
+    "sm.scheduler.policy=no_warp": "'no_warp'" + INT,
+    "dram.policy=other_slot":
+        r"'other_slot': choose\(\) answers slot 1000, in which no request waits; allowed: .*",
+    "dram.policy=too_early":
+        r"'too_early': choose\(\) answers RD at cycle 0 for the request in slot [0-9]+; "
+        "allowed: RD from cycle [0-9]+ on",
+}
 
 
 class PluginTest(unittest.TestCase):
@@ -69,9 +96,8 @@ class PluginTest(unittest.TestCase):
 
     def test_trace(self):
         """The tool itself simulates a trace."""
-        trace = pathlib.Path(__file__).parents[1] / "data" / "traces" / "saxpy"
         result = warpmem("run", *assignments(["l1d.replacement=mru"]), "-o", self.folder / "run",
-                         trace, env={"WARPMEM_PLUGINS": PLUGIN})  # fmt: skip
+                         TRACE, env={"WARPMEM_PLUGINS": PLUGIN})  # fmt: skip
         self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_configuration(self):
@@ -108,6 +134,55 @@ class PluginTest(unittest.TestCase):
         old.write_bytes(content.replace(b"0.1.0\0", b"0.0.9\0"))
         self.assertIn("built for warpmem 0.0.9, this is 0.1.0; build it again",
                       self.refused("config", "--dump", plugins=old))  # fmt: skip
+
+    def test_other_headers(self):
+        """A plugin of the same version whose headers were others."""
+        other = self.folder / "other.so"
+        content = pathlib.Path(PLUGIN).read_bytes()
+        own = re.search(rb"[0-9a-f]{64}(?=\0)", content).group()
+        self.assertEqual(len(own), 64)
+        other.write_bytes(content.replace(own, b"0" * 64))
+        self.assertIn("built with other headers of warpmem 0.1.0 than this was; build it again",
+                      self.refused("config", "--dump", plugins=other))  # fmt: skip
+
+    def test_hash_of_headers(self):
+        """It follows their text and their names."""
+        def hash_of(text, name="one.hpp"):
+            (self.folder / name).write_text(text)
+            (self.folder / "list").write_text(f"{self.folder / name}\n")
+            subprocess.run(["cmake", f"-DLIST={self.folder / 'list'}", f"-DROOT={self.folder}",
+                            f"-DOUTPUT={self.folder / 'hash.hpp'}", "-P",
+                            ROOT / "cmake" / "header_hash.cmake"], check=True)  # fmt: skip
+            return re.search("[0-9a-f]{64}", (self.folder / "hash.hpp").read_text()).group()
+
+        first = hash_of("int a;\n")
+        self.assertEqual(hash_of("int a;\n"), first)
+        self.assertNotEqual(hash_of("int b;\n"), first)
+        self.assertNotEqual(hash_of("int a;\n", "two.hpp"), first)
+
+
+class FaultyPartsTest(unittest.TestCase):
+    def wrong(self, *keys):
+        """Returns what a run with faulty parts says."""
+        with tempfile.TemporaryDirectory() as folder:
+            result = warpmem("run", *assignments(["sm.count=1", "memory.partitions=1",
+                                                  "l2.size=2KiB", "l2.ways=2", *keys]),
+                             "-o", f"{folder}/run", compiled("atax"), "--", "96",
+                             env={"WARPMEM_PLUGINS": FAULTY})  # fmt: skip
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        return result.stderr
+
+    def test_wrong_answers(self):
+        for key, said in WRONG.items():
+            with self.subTest(key=key):
+                self.assertRegex(self.wrong(key),
+                                 f"^warpmem: error: {re.escape(FAULTY)}: added kind {said}\n$")
+
+    def test_part_without_a_guard(self):
+        """Front ends and miss handlers are called without one; the module and the plugin stand."""
+        self.assertRegex(self.wrong("l1d.frontend.kind=throwing"),
+                         rf"gpu[.]memory[.]l1d0{INT} \(plugins: {re.escape(FAULTY)}\)\n$")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/replacement/registry.hpp"
 
+#include "cache/replacement/added_policy.hpp"
 #include "cache/replacement/lru.hpp"
 #include "cache/replacement/random.hpp"
 #include "cache/replacement/srrip.hpp"
@@ -27,7 +28,9 @@ void ReplacementParams::describe(Schema& s) {
 
 std::unique_ptr<Replacement> make_replacement(const ReplacementParams& params,
                                               const CacheShape& shape) {
-  if (!params.added.empty()) return added_replacements().make(params.added, shape);
+  if (!params.added.empty())
+    return std::make_unique<AddedPolicy>(added_replacements().who(params.added),
+                                         added_replacements().make(params.added, shape));
   switch (params.kind) {
     case ReplacementKind::lru:
       return std::make_unique<LeastRecentlyUsed>(shape);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sm/scheduler/scheduler.hpp"
 
+#include "sm/scheduler/added_policy.hpp"
 #include "sm/scheduler/greedy_round_robin.hpp"
 #include "sm/scheduler/gto.hpp"
 #include "sm/scheduler/laws_scheduler.hpp"
@@ -17,7 +18,9 @@ AddedSchedulers& added_schedulers() {
 
 std::unique_ptr<Scheduler> make_policy(const SmParams& params, const WarpObserver& warps) {
   if (!params.added_policy.empty())
-    return added_schedulers().make(params.added_policy, params, warps);
+    return std::make_unique<AddedPolicy>(
+        added_schedulers().who(params.added_policy),
+        added_schedulers().make(params.added_policy, params, warps));
   switch (params.policy) {
     case Policy::rr:
       return std::make_unique<RoundRobin>();
