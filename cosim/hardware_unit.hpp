@@ -54,6 +54,8 @@ class HardwareUnit {
   virtual SizeValues size_of(const UnitParameters& parameters) const = 0;
   virtual UnitShape shape_of(const SizeValues& size) const = 0;
 
+  /// Adds what is wrong with a size.
+  virtual void check(const SizeValues& size, Problems& problems) const = 0;
   /// Runs the views. Throws UserError when one cannot be built or a file not written, and for a
   /// size that is not allowed.
   virtual LockstepResult run(const SizeValues& size, const LockstepOptions& options) const = 0;

@@ -24,13 +24,16 @@ class LockstepUnit final : public DescribedUnit<typename Bench::Unit> {
   std::string text_of(const SizeValues& size) const override {
     return Bench::text_of(cosim::size_of<Unit>(size));
   }
-  LockstepResult run(const SizeValues& values, const LockstepOptions& options) const override {
+  void check(const SizeValues& values, Problems& problems) const override {
     const auto size = cosim::size_of<Unit>(values);
-    Problems problems;
     check_limits(size_entries<Unit>(size), problems);
     Bench::check(size, problems);
+  }
+  LockstepResult run(const SizeValues& values, const LockstepOptions& options) const override {
+    Problems problems;
+    check(values, problems);
     problems.throw_if_any();
-    return run_lockstep<Bench>(size, options);
+    return run_lockstep<Bench>(cosim::size_of<Unit>(values), options);
   }
 };
 

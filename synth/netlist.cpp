@@ -70,15 +70,6 @@ std::unordered_map<int, std::string> net_names(const json& module) {
   return names;
 }
 
-std::string decimal(const std::string& bits) {
-  if (bits.empty() || bits.size() > 64 || bits.find_first_not_of("01") != std::string::npos) {
-    return bits;
-  }
-  std::uint64_t value = 0;
-  for (const char c : bits) value = value << 1 | static_cast<std::uint64_t>(c - '0');
-  return std::to_string(value);
-}
-
 /// Returns the transitions of the bits that any of their names has in `measured`.
 std::unordered_map<int, double> measured_bits(const json& module, const Transitions& measured,
                                               const std::string& path) {
@@ -183,7 +174,7 @@ class Accountant {
     const json& module = modules_.at(top);
     if (module.contains("parameter_default_values")) {
       for (const auto& [name, bits] : module.at("parameter_default_values").items()) {
-        total_.parameters[name] = bits.is_string() ? decimal(bits) : compact_json(bits);
+        total_.parameters[name] = bits.is_string() ? decimal_of_bits(bits) : compact_json(bits);
       }
     }
     return std::move(total_);
@@ -359,6 +350,14 @@ class Accountant {
 };
 
 }  // namespace
+
+std::string decimal_of_bits(const std::string& bits) {
+  if (bits.empty() || bits.size() > 64 || bits.find_first_not_of("01") != std::string::npos)
+    return bits;
+  std::uint64_t value = 0;
+  for (const char c : bits) value = value << 1 | static_cast<std::uint64_t>(c - '0');
+  return std::to_string(value);
+}
 
 std::string purpose_of(const std::string& register_name) {
   const std::string name = register_name.substr(register_name.rfind('.') + 1);

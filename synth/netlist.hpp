@@ -38,6 +38,9 @@ std::string purpose_of(const std::string& register_name);
 /// Returns the bits of all registers by purpose; purposes without bits are missing.
 std::map<std::string, std::uint64_t> bits_by_purpose(const std::vector<RegisterUse>& registers);
 
+/// Returns the number that bits are, in decimal digits; other texts as they are.
+std::string decimal_of_bits(const std::string& bits);
+
 /// These are the transitions a cycle of named bits, "u_sets.head_q[3]", measured in a simulated
 /// run.
 using Transitions = std::map<std::string, double>;

@@ -12,7 +12,6 @@
 #include <optional>
 
 #include "base/errors.hpp"
-#include "base/nearest.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
@@ -22,7 +21,9 @@
 #include "files/unit_sources.hpp"
 #include "synth/cache.hpp"
 #include "synth/hand_off.hpp"
+#include "synth/measured_activity.hpp"
 #include "synth/tools.hpp"
+#include "synth/unit_parameters.hpp"
 
 namespace warpmem::synth {
 namespace {
@@ -31,7 +32,7 @@ namespace fs = std::filesystem;
 
 /// The version changes whenever a script or an account does: older cached results are then not
 /// used.
-constexpr const char* kFlowVersion = "warpmem-synth 6";
+constexpr const char* kFlowVersion = "warpmem-synth 7";
 constexpr const char* kDefaultLiberty = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 constexpr double kRelaxedPs = 1e6;
 constexpr double kTightPs = 1;
@@ -172,47 +173,6 @@ std::string unpack_library(const fs::path& file, const fs::path& work) {
   return read_text(plain);
 }
 
-void check_parameters(const SynthRequest& request, const Yosys& yosys) {
-  if (request.params.empty()) return;
-  const auto known = yosys.parameters();
-  for (const auto& [name, value] : request.params) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const std::string problem = fmt::format("unit {} has no parameter", request.unit);
-    throw UserError(known.empty() ? problem + "s"
-                                  : unknown_word(problem, name, "Parameters", known));
-  }
-}
-
-/// This is what `warpmem cosim --toggles` has counted.
-struct Measured {
-  std::string from;
-  Transitions transitions;
-};
-
-Measured read_activity(const SynthRequest& request) {
-  Measured measured;
-  if (request.activity_file.empty()) return measured;
-  const std::string name = request.activity_file.string();
-  try {
-    const auto document = parse_json(read_text(request.activity_file));
-    const std::string unit = document.at("unit");
-    if (unit != request.unit) {
-      throw UserError(fmt::format("{}: transitions of {}, not of {}", name, unit, request.unit));
-    }
-    document.at("transitions_per_cycle").get_to(measured.transitions);
-    measured.from = fmt::format("{}, {} cycles of {}", request.activity_file.filename().string(),
-                                document.at("cycles").get<std::uint64_t>(),
-                                document.at("size").get<std::string>());
-  } catch (const nlohmann::json::exception&) {
-    throw UserError(name + ": not a file that `warpmem cosim --toggles` wrote");
-  }
-  for (const auto& [bit, transitions] : measured.transitions) {
-    if (!(transitions >= 0))
-      throw UserError(fmt::format("{}: {} changes {} times a cycle", name, bit, transitions));
-  }
-  return measured;
-}
-
 /// This is one netlist of the sweep.
 struct Mapped {
   std::size_t index = 0;  ///< of its files
@@ -224,7 +184,7 @@ struct Mapped {
 class Flow {
  public:
   Flow(const SynthRequest& request, const fs::path& work, const Liberty& library, Yosys yosys,
-       const Transitions& measured)
+       const MeasuredActivity& measured)
       : request_(request),
         work_(work),
         library_(library),
@@ -233,8 +193,13 @@ class Flow {
 
   std::vector<Mapped> sweep() {
     say("elaborate and optimise");
-    check_parameters(request_, yosys_);
-    slots_ = yosys_.prepare(request_.params, request_.keep_hierarchy, request_.storage_outside);
+    ParameterValues changed;
+    if (!request_.params.empty() || !measured_.parameters.empty()) {
+      const ParameterValues defaults = yosys_.parameters();
+      changed = changed_parameters(request_.unit, request_.params, defaults);
+      check_size(measured_, request_.activity_file, request_.params, defaults);
+    }
+    slots_ = yosys_.prepare(changed, request_.keep_hierarchy, request_.storage_outside);
     std::vector<double> targets = request_.delay_targets_ps;
     if (request_.target_period_ns != 0) targets = {1e3 * request_.target_period_ns};
     const bool chosen = !targets.empty();
@@ -271,8 +236,9 @@ class Flow {
     Mapped mapped;
     mapped.index = index;
     const auto netlist = parse_json(read_text(work_ / fmt::format("map{}.json", index)));
-    mapped.use = account(netlist, request_.unit, library_, request_.activity, measured_);
-    if (!measured_.empty() && mapped.use.register_bits != 0 &&
+    mapped.use =
+        account(netlist, request_.unit, library_, request_.activity, measured_.transitions);
+    if (!measured_.transitions.empty() && mapped.use.register_bits != 0 &&
         mapped.use.activity.measured_registers == 0) {
       throw UserError(fmt::format("{}: it names no register of {}", request_.activity_file.string(),
                                   request_.unit));
@@ -308,7 +274,7 @@ class Flow {
   const fs::path& work_;
   const Liberty& library_;
   Yosys yosys_;
-  const Transitions& measured_;
+  const MeasuredActivity& measured_;
   std::vector<Mapped> points_;
   std::vector<Macro> slots_;
 };
@@ -329,7 +295,7 @@ std::vector<SlotStorage> storage_of(const std::vector<Macro>& memories,
 
 SynthResult run_in(const SynthRequest& request, const UnitSources& sources, const fs::path& work) {
   const fs::path file = liberty_file(request.liberty);
-  const Measured measured = read_activity(request);
+  const MeasuredActivity measured = read_activity(request.activity_file, request.unit);
   SynthResult result;
   result.yosys_version = Yosys::version(work);
   result.sta_version = sta_version(work);
@@ -345,7 +311,7 @@ SynthResult run_in(const SynthRequest& request, const UnitSources& sources, cons
   const std::string library_text = unpack_library(file, work);
   const Liberty library = Liberty::parse(library_text, file.string());
   write_text(work / "lib.lib", library.without_special_cells(library_text));
-  Flow flow(request, work, library, Yosys(work, sources), measured.transitions);
+  Flow flow(request, work, library, Yosys(work, sources), measured);
   auto points = flow.sweep();
 
   result.unit = request.unit;
@@ -415,8 +381,10 @@ void export_verilog(const SynthRequest& request, const fs::path& file) {
   const UnitSources sources = sources_of(request);
   in_work_folder(request.work_dir, [&](const fs::path& work) {
     const Yosys yosys(work, sources);
-    check_parameters(request, yosys);
-    write_text(file, yosys.plain_verilog(request.params));
+    const bool sized = !request.params.empty();
+    write_text(file, yosys.plain_verilog(sized ? changed_parameters(request.unit, request.params,
+                                                                    yosys.parameters())
+                                               : ParameterValues()));
   });
 }
 

@@ -29,7 +29,7 @@ struct SynthRequest {
   double activity = 0.1;  ///< transitions of every net per cycle (0..2), for the power figure
   /// These are the transitions of the unit's bits in a simulated run, as `warpmem cosim --toggles`
   /// writes them; `activity` is left for nets of which the file says nothing. UserError is thrown
-  /// when it is of another unit, or knows none of its registers.
+  /// when it is of another unit or size, or knows none of its registers.
   std::filesystem::path activity_file;
   bool keep_hierarchy = false;  ///< area by module, at the price of optimisation across modules
   /// Leaves the array `slot_q` out: what remains is what stands around a memory macro. UserError is

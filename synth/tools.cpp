@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/errors.hpp"
@@ -63,15 +64,24 @@ std::string Yosys::run(const std::string& name, const std::string& script) const
   return text;
 }
 
-std::vector<std::string> Yosys::parameters() const {
+std::map<std::string, std::string> Yosys::parameters() const {
+  // With the inputs alone the dump is short. A line reads "  parameter signed \ENTRIES 48",
+  // where the number may stand in bits, "8'00110000".
   run("parameters", sources_.read_commands("-sv", "-sv") +
-                        fmt::format("tee -o parameters.txt chparam -list {}\n", sources_.unit));
-  std::vector<std::string> names;
+                        fmt::format("tee -o parameters.txt dump -m {}/i:*\n", sources_.unit));
+  std::map<std::string, std::string> parameters;
   for (const auto& line : lines_of(read_text(work_ / "parameters.txt"))) {
     const auto words = words_of(line);
-    if (words.size() == 1 && line[0] == ' ') names.push_back(words[0]);
+    if (line.rfind("  parameter ", 0) != 0) continue;
+    const auto name = std::find_if(words.begin(), words.end(),
+                                   [](const std::string& word) { return word[0] == '\\'; });
+    if (name == words.end()) continue;
+    const std::string value = name + 1 == words.end() ? "" : words.back();
+    const auto quote = value.find('\'');
+    parameters[name->substr(1)] =
+        quote == std::string::npos ? value : decimal_of_bits(value.substr(quote + 1));
   }
-  return names;
+  return parameters;
 }
 
 namespace {

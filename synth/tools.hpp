@@ -23,8 +23,8 @@ class Yosys {
   /// Returns a text like "Yosys 0.23 (git sha1 …)".
   static std::string version(const std::filesystem::path& work);
 
-  /// Returns the names of the top module's parameters.
-  std::vector<std::string> parameters() const;
+  /// Returns the top module's parameters with their defaults, numbers as decimal digits.
+  std::map<std::string, std::string> parameters() const;
 
   /// Does everything before the mapping of logic, which does not depend on the delay target.
   /// Returns the memories of slots that stand outside, whose ports are not told; none unless asked.

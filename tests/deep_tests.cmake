@@ -58,6 +58,8 @@ set(deep_tests
   "^cuda\\.toolkit\\.(cub|groups|habits|language|libraries|numbers|runtime|textures)"
   # the same as an ordinary test on every byte, every unit, every example
   "^output\\.AnyBytes"
+  # hundreds of headers, each compiled alone
+  "^public_headers"
   "^(examples\\.(dram|memory|own|ramulator)|walks\\.(Parts|Unit)Test|readme\\.own_unit)"
   "^uvm\\.CacheTest"
   "^shards\\."

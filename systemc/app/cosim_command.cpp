@@ -46,8 +46,11 @@ struct CosimOptions {
 
 /// This is what `warpmem synth --activity` reads.
 Json toggles_json(const CosimUnit& unit, const CosimOutcome& outcome) {
+  Json parameters = Json::object();
+  for (const auto& [name, value] : outcome.parameters) parameters[name] = value;
   return {{"unit", unit.unit().name()},
           {"size", outcome.size},
+          {"parameters", parameters},
           {"cycles", outcome.code.cycles()},
           {"transitions_per_cycle", outcome.code.transitions()}};
 }

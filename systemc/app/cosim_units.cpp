@@ -245,6 +245,7 @@ CosimOutcome CosimUnit::run_one(const SizeValues& size,
                                 const cosim::LockstepOptions& options) const {
   const cosim::LockstepResult result = unit_.run(size, options);
   return {unit_.text_of(size),
+          unit_.shape_of(size).parameters,
           unit_.views(options),
           result.describe(),
           document_of(unit_, unit_.entries_of(size), result),

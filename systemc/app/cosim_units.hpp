@@ -17,8 +17,9 @@ namespace warpmem::app {
 
 /// This is a finished run of one size: what is printed, what is written, what is uncovered.
 struct CosimOutcome {
-  std::string size;   ///< the size as people read it
-  std::string views;  ///< what was compared
+  std::string size;                  ///< the size as people read it
+  cosim::UnitParameters parameters;  ///< the same as parameters of the RTL, all of them
+  std::string views;                 ///< what was compared
   std::string text;
   nlohmann::ordered_json json;
   bool equal = false;

@@ -44,6 +44,9 @@ int prove(const FormalOptions& options) {
     const auto [name, number] = rtl_number(assignment);
     request.params[name] = number;
   }
+  if (!request.params.empty() && request.units.empty())
+    throw UserError("-p " + options.parameters.front() +
+                    ": units have sizes of their own; name the UNIT");
   if (options.own_rtl.empty())
     for (const std::string& unit : request.units) check_rtl_limits(unit, request.params);
   const bool terminal = isatty(STDERR_FILENO) != 0;

@@ -3,32 +3,42 @@
 
 #include <algorithm>
 
+#include "app/places.hpp"
+#include "base/text.hpp"
+#include "base/text_file.hpp"
 #include "cosim/hardware_unit.hpp"
+#include "files/pattern.hpp"
 
 namespace warpmem::app {
 
-// The limits of one parameter may follow from another one. Those that are not given stay as they
-// are in the RTL, whose values have no say here.
+namespace {
+
+/// Returns the parameters of warpmem's own RTL of a unit with their defaults, which are digits.
+cosim::UnitParameters rtl_defaults(const std::string& unit) {
+  static const Pattern kParameter("parameter int unsigned (\\w+) *= ([0-9]+)");
+  cosim::UnitParameters defaults;
+  for (const std::string& line : lines_of(read_text(places().rtl / unit / (unit + ".sv")))) {
+    const std::vector<std::string> found = kParameter.first_in(line);
+    if (!found.empty())
+      defaults.emplace_back(found[1], static_cast<std::uint32_t>(std::stoul(found[2])));
+  }
+  return defaults;
+}
+
+}  // namespace
+
 void check_rtl_limits(const std::string& unit,
                       const std::map<std::string, std::string>& parameters) {
   const auto& units = cosim::hardware_units();
   const auto found = std::find_if(units.begin(), units.end(),
                                   [&unit](const auto& one) { return one->name() == unit; });
-  if (found == units.end()) return;
-  cosim::SizeValues size = (*found)->sizes().front();
-  const std::vector<cosim::SizeEntry> usual = (*found)->entries_of(size);
-  std::vector<std::size_t> given;
-  for (std::size_t i = 0; i < usual.size(); ++i) {
-    const auto parameter = parameters.find(usual[i].field.parameter);
-    if (parameter == parameters.end() || usual[i].kind != cosim::SizeKind::number) continue;
-    size[i] = std::stod(parameter->second);
-    given.push_back(i);
-  }
-  const std::vector<cosim::SizeEntry> asked = (*found)->entries_of(size);
-  std::vector<cosim::SizeEntry> checked;
-  for (const std::size_t i : given) checked.push_back(asked[i]);
+  if (found == units.end() || parameters.empty()) return;
+  cosim::UnitParameters all = rtl_defaults(unit);
+  for (auto& [name, value] : all)
+    if (const auto given = parameters.find(name); given != parameters.end())
+      value = static_cast<std::uint32_t>(std::stoul(given->second));
   Problems problems;
-  cosim::check_limits(checked, problems);
+  (*found)->check((*found)->size_of(all), problems);
   problems.throw_if_any();
 }
 

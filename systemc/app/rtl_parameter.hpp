@@ -33,8 +33,9 @@ inline std::pair<std::string, std::string> rtl_number(const std::string& assignm
   return rtl_parameter(assignment);
 }
 
-/// Throws UserError for numbers that `warpmem cosim` would refuse for parameters of this unit, too:
-/// tools work on for hours, or end in the middle. Other modules have no limits.
+/// Throws UserError for numbers that `warpmem cosim` would refuse for parameters of this unit, too,
+/// where the others are as in warpmem's RTL: tools work on for hours, or end in the middle. Other
+/// modules have no limits.
 void check_rtl_limits(const std::string& unit,
                       const std::map<std::string, std::string>& parameters);
 

@@ -76,6 +76,11 @@ class ErrorTest(unittest.TestCase):
     def test_a_parameter_that_a_unit_lacks(self):
         self.expect(2, "bucl_ctrl: has no parameter FOO",
                     arguments=["formal", "bucl_ctrl", "--quick", "-p", "FOO=1"])
+        self.expect(2, "-p SETS=2: units have sizes of their own; name the UNIT",
+                    arguments=["formal", "-p", "SETS=2"])
+        for command in ("formal", "synth"):  # Yosys alone would work on it for minutes
+            self.expect(2, "columns: 64 rows of 64 are more than 64 leaves",
+                        arguments=[command, "cart_branch", "-p", "ROWS=64", "-p", "COLUMNS=64"])
 
     def test_units_of_one_access_a_cycle_need_one_bank(self):
         for key, why in (("l1d.bypass.kind=bucl_dyn", "l1d.bypass.kind whose control"),

@@ -3,13 +3,14 @@
 
 usage: examples_test.py install|memory_only|NAME      with WARPMEM_BUILD, the folder of the build
 
-`install` installs the build below itself; NAME configures, builds and runs that example with it and
-looks for the lines of its expected.txt in what it prints. `memory_only` does both for the library
+`install` installs the build below itself, headers with all that they include; NAME configures,
+builds and runs that example with it and looks for the lines of its expected.txt in what it prints. `memory_only` does both for the library
 of the memory system alone, built file by file: a header that lacks what it uses shows there.
 """
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -46,6 +47,11 @@ def install():
     for needed in ("memory/memory_system.hpp", "gpu/machine.hpp", "program/ptx/module.hpp"):
         if pathlib.Path("include/warpmem", needed) not in headers:
             sys.exit(f"{needed} is not installed")
+    lacking = [f"{path}: {name}" for path in headers
+               for name in re.findall(r'^#include "([^"]+)"', (PREFIX / path).read_text(), re.M)
+               if pathlib.Path("include/warpmem", name) not in headers]
+    if lacking:
+        sys.exit("installed without what they include:\n" + "\n".join(sorted(lacking)))
 
 
 def memory_only():

@@ -65,6 +65,8 @@ class SynthCommand(unittest.TestCase):
         self.assertNotEqual(with_file["power"]["dynamic_mw"], without["power"]["dynamic_mw"])
         self.assertEqual(with_file["power"]["leakage_nw"], without["power"]["leakage_nw"])
         self.assertNotIn("transitions", without["power"])
+        self.refused("transitions of another size of the unit; allowed with them: "
+                     "-p ENTRIES=5", "synth", "tsma_index_gen", "--activity", toggles)
         other = ["synth", "mrpb_drain", "--activity", toggles]
         self.refused("transitions of tsma_index_gen, not of mrpb_drain", *other)
 

@@ -111,6 +111,15 @@ TEST_F(SynthFlow, ParameterOverrideReachesTheNetlist) {
   EXPECT_EQ(result.parameters.at("BITS"), "7");
 }
 
+TEST_F(SynthFlow, ADefaultThatIsGivenIsAsIfItWereNot) {
+  auto r = request("bucl_ctrl");
+  r.rtl_root = kProjectRtl;
+  r.delay_targets_ps = {1000};
+  const auto by_default = run(r);
+  r.params = {{"PERIOD", "01000"}, {"HIT_LIMIT", "800"}};
+  EXPECT_EQ(to_json(run(r)).dump(), to_json(by_default).dump());
+}
+
 TEST_F(SynthFlow, HighFanOutIsBuffered) {
   auto r = request("fanout");
   r.delay_targets_ps = {2000};
@@ -214,10 +223,11 @@ TEST_F(SynthFlow, MeasuredTransitionsTakeTheAssumedOnesPlace) {
   const auto assumed = run(r);
   r.activity_file = folder_ / "toggles.json";
   const auto toggles = [&](const std::string& unit, const std::string& bits) {
-    write_text(r.activity_file, R"({"unit": ")" + unit +
-                                    R"(", "size": "4 bits", "cycles": 1000,
+    write_text(r.activity_file,
+               R"({"unit": ")" + unit +
+                   R"(", "size": "4 bits", "cycles": 1000, "parameters": {"BITS": 4},
                                         "transitions_per_cycle": {)" +
-                                    bits + "}}");
+                   bits + "}}");
   };
   toggles("tiny", R"("data_q[0]": 0, "data_q[1]": 0, "data_q[2]": 0, "data_q[3]": 0)");
   const auto still = run(r);
@@ -230,6 +240,11 @@ TEST_F(SynthFlow, MeasuredTransitionsTakeTheAssumedOnesPlace) {
 
   toggles("tiny", R"("data_q[0]": 1, "data_q[1]": 1, "data_q[2]": 1, "data_q[3]": 1)");
   EXPECT_GT(run(r).netlist.energy.switching_pj, assumed.netlist.energy.switching_pj);
+  r.params = {{"BITS", "7"}};
+  EXPECT_THAT(error_of(r),
+              HasSubstr("toggles.json: transitions of another size of the unit; allowed "
+                        "with them: -p BITS=4"));
+  r.params.clear();
   toggles("tiny", R"("other_q[0]": 1)");
   EXPECT_THAT(error_of(r), HasSubstr("it names no register of tiny"));
   toggles("tiny", R"("data_q[0]": -3)");
