@@ -4,8 +4,9 @@
 usage: examples_test.py install|memory_only|NAME      with WARPMEM_BUILD, the folder of the build
 
 `install` installs the build below itself, headers with all that they include; NAME configures,
-builds and runs that example with it and looks for the lines of its expected.txt in what it prints. `memory_only` does both for the library
-of the memory system alone, built file by file: a header that lacks what it uses shows there.
+builds and runs that example with it and looks for the lines of its expected.txt in what it prints.
+`memory_only` does both for the library of the memory system alone, built file by file: a header
+that lacks what it uses shows there.
 """
 
 import os
