@@ -29,7 +29,7 @@ def sessions(text):
 
 
 class ReadmeTest(unittest.TestCase):
-    def test_every_command(self):
+    def test_commands(self):
         self.check_page("README.md", 8)
 
     def test_own_unit(self):
@@ -56,6 +56,9 @@ class ReadmeTest(unittest.TestCase):
     def test_testbenches(self):
         self.check_page("tb/README.md", 5)
 
+    def test_rtl(self):
+        self.check_page("rtl/README.md", 4)
+
     def check_page(self, page, more_than):
         commands = list(sessions((ROOT / page).read_text()))
         self.assertGreater(len(commands), more_than)
@@ -63,7 +66,7 @@ class ReadmeTest(unittest.TestCase):
             tools = pathlib.Path(folder) / "bin"
             tools.mkdir()
             (tools / "warpmem").symlink_to(WARPMEM)
-            for name in ("configs", "workloads", "experiments", "examples", "tb"):
+            for name in ("configs", "workloads", "experiments", "examples", "rtl", "tb"):
                 (pathlib.Path(folder) / name).symlink_to(ROOT / name)
             environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
             for command, shown in commands:
