@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
 #include "program/cuda/compile_options.hpp"
+#include "program/cuda/host_options.hpp"
 #include "program/cuda/options_file.hpp"
+#include "program/cuda/other_options.hpp"
 
 namespace warpmem::program::cuda {
 
@@ -20,15 +23,24 @@ struct Match {
   std::string operand;
 };
 
+// Any but a letter may have one dash or two.
+bool same_name(std::string_view given, std::string_view name) {
+  if (given == name) return true;
+  for (std::string_view* word : {&given, &name})
+    word->remove_prefix(std::min(word->find_first_not_of('-'), word->size()));
+  return given == name && name.size() > 1;
+}
+
 Match match(const std::string& argument) {
   const std::size_t equals = argument.find('=');
-  for (const Option& o : options())
-    for (const std::string& name : o.names) {
-      if (argument == name) return {&o, false, ""};
-      if (o.operand == Operand::one && equals == name.size() &&
-          argument.compare(0, equals, name) == 0)
-        return {&o, true, argument.substr(equals + 1)};
-    }
+  const std::string_view before = std::string_view(argument).substr(0, equals);
+  for (const auto* table : {&options(), &options_without_effect(), &refused_options()})
+    for (const Option& o : *table)
+      for (const std::string& name : o.names) {
+        if (same_name(argument, name)) return {&o, false, ""};
+        if (o.operand == Operand::one && equals != std::string::npos && same_name(before, name))
+          return {&o, true, argument.substr(equals + 1)};
+      }
   // These have one letter with the operand glued on.
   for (const char* letter : {"-I", "-D", "-U", "-O", "-L", "-l", "-o"})
     if (argument.rfind(letter, 0) == 0 && argument.size() > 2)
@@ -44,19 +56,50 @@ bool looks_like_host_option(const std::string& argument) {
   return false;
 }
 
-CompileInput classify(const std::string& path, bool all_cuda) {
+CompileInput classify(const std::string& path, const std::optional<InputKind>& language) {
   const std::string extension = std::filesystem::path(path).extension().string();
   const auto is = [&](std::initializer_list<const char*> list) {
     return std::any_of(list.begin(), list.end(), [&](const char* e) { return extension == e; });
   };
-  if (is({".cu"}) || (all_cuda && is({".c", ".cpp", ".cc", ".cxx", ".C"})))
-    return {path, InputKind::cuda};
-  if (is({".cpp", ".cc", ".cxx", ".C", ".c++"})) return {path, InputKind::cpp};
-  if (is({".c"})) return {path, InputKind::c};
   if (is({".o", ".obj", ".a", ".so"}) || path.find(".so.") != std::string::npos)
     return {path, InputKind::object};
+  if (language) return {path, *language};
+  if (is({".cu"})) return {path, InputKind::cuda};
+  if (is({".cpp", ".cc", ".cxx", ".C", ".c++"})) return {path, InputKind::cpp};
+  if (is({".c"})) return {path, InputKind::c};
   throw UserError("warpmem cc: " + path +
                   ": what is this? Known are .cu .cpp .cc .cxx .c .o .a .so");
+}
+
+// Takes the option at `at`, and its operand there or behind it.
+void take(CompileArguments& parsed, const Match& m, const std::vector<std::string>& arguments,
+          std::size_t& at) {
+  std::string operand = m.operand;
+  if (m.option->operand == Operand::one && !m.attached) {
+    if (at + 1 == arguments.size())
+      throw UserError("warpmem cc: " + arguments[at] + ": its operand is missing");
+    operand = arguments[++at];
+  }
+  if (m.option->act) m.option->act(parsed, operand);
+}
+
+// The host compiler is the preprocessor of both parts: what -Xcompiler says to it is as if nvcc had
+// been told. The words may have come one by one.
+void take_host_words(CompileArguments& parsed) {
+  const auto of_preprocessor = [](const Option& o) {
+    for (const char* name : {"-D", "-U", "-I", "-isystem", "-include", "-std", "-L", "-l"})
+      if (o.names.front() == name) return true;
+    return false;
+  };
+  const std::vector<std::string> words = std::move(parsed.host_words);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Match m = match(words[i]);
+    if (m.option != nullptr && of_preprocessor(*m.option)) {
+      take(parsed, m, words, i);
+    } else {
+      add_host_option(parsed, words[i]);
+    }
+  }
 }
 
 }  // namespace
@@ -71,25 +114,22 @@ CompileArguments parse_compile_arguments(const std::vector<std::string>& given) 
       continue;
     }
     const Match m = match(argument);
-    if (m.option == nullptr) {
-      if (!looks_like_host_option(argument))
-        throw UserError("warpmem cc: " + argument + ": no such option");
-      add_host_option(parsed, argument);
+    if (m.option != nullptr) {
+      take(parsed, m, arguments, i);
       continue;
     }
-    std::string operand = m.operand;
-    if (m.option->operand == Operand::one && !m.attached) {
-      if (i + 1 == arguments.size())
-        throw UserError("warpmem cc: " + argument + ": its operand is missing");
-      operand = arguments[++i];
-    }
-    if (m.option->act) m.option->act(parsed, operand);
+    if (!looks_like_host_option(argument))
+      throw UserError("warpmem cc: " + argument + ": no such option");
+    parsed.host_words.push_back(argument);
   }
-  if (parsed.version || parsed.help || parsed.print_libdir || parsed.print_incdir) return parsed;
+  take_host_words(parsed);
+  if (parsed.version || parsed.help || parsed.print_libdir || parsed.print_incdir ||
+      !parsed.list_prefix.empty())
+    return parsed;
   std::size_t sources = 0;
   for (CompileInput& input : parsed.inputs) {
     if (input.path[0] == '-') continue;
-    input = classify(input.path, parsed.all_cuda);
+    input = classify(input.path, parsed.language);
     if (input.kind != InputKind::object) ++sources;
   }
   if (parsed.inputs.empty()) throw UserError("warpmem cc: no input files");
@@ -108,25 +148,24 @@ CompileArguments parse_compile_arguments(const std::vector<std::string>& given) 
 }
 
 std::string compile_help() {
-  std::string with, without;
-  for (const Option& o : options()) {
-    std::string line = "  ";
-    for (const std::string& name : o.names) line += (line.size() > 2 ? ", " : "") + name;
-    line += o.operand == Operand::one ? " OPERAND\n" : "\n";
-    if (o.act) {
-      with += line;
-    } else {
-      for (const std::string& name : o.names)
-        without += "  " + name + (o.operand == Operand::one ? " OPERAND\n" : "\n");
+  const auto lines = [](const std::vector<Option>& table) {
+    std::string text;
+    for (const Option& o : table) {
+      std::string line;
+      for (const std::string& name : o.names) line += (line.empty() ? "  " : ", ") + name;
+      text += line + (o.operand == Operand::one ? " OPERAND\n" : "\n");
     }
-  }
-  return "warpmem cc: compiles CUDA programs; the command line is nvcc's\n\n"
+    return text;
+  };
+  return "warpmem cc: compiles CUDA programs; the command line is nvcc's, names with one dash or "
+         "two\n\n"
          "  @FILE, -optf FILE: the words in FILE\n" +
-         with +
+         lines(options()) +
          "\nOf -Xptxas only -dlcm=ca, =cg and =cv have an effect: the cache of global loads.\n"
-         "Options of the host compiler (-f... -W... -m... -pthread) go to it as they are.\n"
+         "Options of the host compiler (-f... -W... -m... -pthread) go to it as they are; those\n"
+         "that clang does not have are left out with a warning.\n"
          "Accepted without effect:\n" +
-         without;
+         lines(options_without_effect()) + "Refused:\n" + lines(refused_options());
 }
 
 }  // namespace warpmem::program::cuda

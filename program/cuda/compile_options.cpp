@@ -3,49 +3,21 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 #include "base/errors.hpp"
+#include "program/cuda/host_options.hpp"
+#include "program/cuda/word_list.hpp"
 
 namespace warpmem::program::cuda {
 
 namespace {
 
 using Arguments = CompileArguments;
-
-std::vector<std::string> split_at_commas(const std::string& text) {
-  std::vector<std::string> parts;
-  std::string part;
-  for (char c : text) {
-    if (c == ',' || c == ' ') {
-      if (!part.empty()) parts.push_back(part);
-      part.clear();
-    } else {
-      part += c;
-    }
-  }
-  if (!part.empty()) parts.push_back(part);
-  return parts;
-}
+using Act = std::function<void(Arguments&, const std::string&)>;
 
 void append(std::vector<std::string>& to, std::initializer_list<std::string> what) {
   to.insert(to.end(), what);
-}
-
-// Makefiles quote once more than their shell takes away.
-std::string unquoted(const std::string& word) {
-  for (const std::string quote : {"\"", "'", "\\\"", "\\'"})
-    if (word.size() >= 2 * quote.size() && word.rfind(quote, 0) == 0 &&
-        word.compare(word.size() - quote.size(), quote.size(), quote) == 0)
-      return word.substr(quote.size(), word.size() - 2 * quote.size());
-  return word;
-}
-
-// This takes the operand of -Xcompiler: a list with commas, unless they belong to the one option in
-// it.
-void add_host_options(Arguments& a, const std::string& list) {
-  if (list.rfind("-Wl,", 0) == 0) return add_host_option(a, list);
-  for (const std::string& option : split_at_commas(list))
-    if (const std::string plain = unquoted(option); !plain.empty()) add_host_option(a, plain);
 }
 
 // CUDA's own runtime libraries are in ours. Of its other libraries those that are there lie where
@@ -109,7 +81,7 @@ int architecture_number(const std::string& option, std::string word) {
 
 // The oldest architecture asked for decides: sm_70 has instructions that sm_60 lacks.
 void add_architectures(Arguments& a, const std::string& text) {
-  for (const std::string& part : split_at_commas(text)) {
+  for (const std::string& part : split_words(text)) {
     const int number = architecture_number(text, part);
     if (number == 0) continue;
     a.arch = std::max(60, a.arch == 0 ? number : std::min(a.arch, number));
@@ -118,7 +90,7 @@ void add_architectures(Arguments& a, const std::string& text) {
 
 // Of the assembler's options only the cache of global loads has an effect.
 void add_assembler_options(Arguments& a, const std::string& list) {
-  for (const std::string& option : split_at_commas(list)) {
+  for (const std::string& option : split_words(list)) {
     const std::size_t equals = option.find('=');
     const std::string name = option.substr(0, equals);
     if (name != "-dlcm" && name != "--def-load-cache") continue;
@@ -129,14 +101,15 @@ void add_assembler_options(Arguments& a, const std::string& list) {
   }
 }
 
-void use_fast_math(Arguments& a) {
-  append(a.device,
-         {"-fcuda-approx-transcendentals", "-fcuda-flush-denormals-to-zero", "-mllvm",
-          "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0", "-D__USE_FAST_MATH__=1"});
+bool truth(const std::string& option, const std::string& word) {
+  if (word != "true" && word != "false")
+    throw UserError("warpmem cc: " + option + "=" + word + ": allowed: true, false");
+  return word == "true";
 }
 
-void refuse_option(const std::string& option) {
-  throw UserError("warpmem cc: " + option + ": not supported; programs have 64 bits");
+// An option of floating-point code, true or false.
+Act sets(const std::string& option, std::optional<bool> DeviceMath::*part) {
+  return [option, part](Arguments& a, const std::string& v) { a.math.*part = truth(option, v); };
 }
 
 // The headers need C++14, of which older programs are a part but for a literal like "a"F"b", which
@@ -149,8 +122,38 @@ std::string dialect(const std::string& asked) {
   return asked;
 }
 
+void take_language(Arguments& a, const std::string& name) {
+  if (name == "cu" || name == "cuda") {
+    a.language = InputKind::cuda;
+  } else if (name == "c++") {
+    a.language = InputKind::cpp;
+  } else if (name == "c") {
+    a.language = InputKind::c;
+  } else {
+    throw UserError("warpmem cc: -x " + name + ": allowed: cu, c++, c");
+  }
+}
+
+Act to_compiler(const std::string& option) {
+  return [option](Arguments& a, const std::string& v) { a.compile.push_back(option + v); };
+}
+
+// A macro that says of which option CUDA sources are compiled with.
+Act cuda_macro(const std::string& name) {
+  return [name](Arguments& a, const std::string&) { a.cuda.push_back("-D" + name + "=1"); };
+}
+
+// There is one default stream; the macro is what programs and libraries look at.
+void take_default_stream(Arguments& a, const std::string& name) {
+  if (name == "per-thread") {
+    a.cuda.emplace_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+  } else if (name != "legacy" && name != "null") {
+    throw UserError("warpmem cc: -default-stream " + name + ": allowed: legacy, null, per-thread");
+  }
+}
+
 // There is no machine code: what stands for it is the PTX text.
-std::function<void(CompileArguments&, const std::string&)> ptx_as(const std::string& extension) {
+Act ptx_as(const std::string& extension) {
   return [extension](Arguments& a, const std::string&) {
     a.stage = CompileStage::ptx;
     a.ptx_extension = extension;
@@ -175,18 +178,35 @@ const std::vector<Option>& options() {
        }},
       {{"-rdc", "--relocatable-device-code"},
        one,
-       [](Arguments& a, const std::string& v) { a.relocatable = v == "true"; }},
+       [](Arguments& a, const std::string& v) { a.relocatable = truth("-rdc", v); }},
+      {{"-dw", "--device-w"}, none, stage(CompileStage::object)},
+      {{"-link"}, none, stage(CompileStage::link)},
+      {{"-run"}, none, [](Arguments& a, const std::string&) { a.run = true; }},
+      {{"-run-args"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         for (std::string& word : split_words(v)) a.run_arguments.push_back(std::move(word));
+       }},
+      {{"-clean", "--clean-targets"},
+       none,
+       [](Arguments& a, const std::string&) { a.clean = true; }},
       {{"-dlink", "--device-link"}, none, stage(CompileStage::device_link)},
-      {{"-lib", "--lib"}, none, stage(CompileStage::library)},
+      {{"-lib"}, none, stage(CompileStage::library)},
       {{"-h", "--help"}, none, [](Arguments& a, const std::string&) { a.help = true; }},
+      {{"-arch-ls", "--list-gpu-arch"},
+       none,
+       [](Arguments& a, const std::string&) { a.list_prefix = "compute_"; }},
+      {{"-code-ls", "--list-gpu-code"},
+       none,
+       [](Arguments& a, const std::string&) { a.list_prefix = "sm_"; }},
       {{"--print-libdir"}, none, [](Arguments& a, const std::string&) { a.print_libdir = true; }},
       {{"--print-includedir"},
        none,
        [](Arguments& a, const std::string&) { a.print_incdir = true; }},
-      {{"-ptx", "--ptx"}, none, ptx_as(".ptx")},
-      {{"-cubin", "--cubin"}, none, ptx_as(".cubin")},
-      {{"-fatbin", "--fatbin"}, none, ptx_as(".fatbin")},
-      {{"-cuda", "--cuda"}, none, stage(CompileStage::host_source)},
+      {{"-ptx"}, none, ptx_as(".ptx")},
+      {{"-cubin"}, none, ptx_as(".cubin")},
+      {{"-fatbin"}, none, ptx_as(".fatbin")},
+      {{"-cuda"}, none, stage(CompileStage::host_source)},
       {{"-E", "--preprocess"}, none, stage(CompileStage::preprocess)},
       {{"-M", "--generate-dependencies"},
        none,
@@ -218,9 +238,7 @@ const std::vector<Option>& options() {
       {{"-odir", "--output-directory"},
        one,
        [](Arguments& a, const std::string& v) { a.output_folder = v; }},
-      {{"-dryrun", "--dryrun"},
-       none,
-       [](Arguments& a, const std::string&) { a.dry_run = a.verbose = true; }},
+      {{"-dryrun"}, none, [](Arguments& a, const std::string&) { a.dry_run = a.verbose = true; }},
       {{"-V", "--version"}, none, [](Arguments& a, const std::string&) { a.version = true; }},
       {{"-o", "--output-file"}, one, [](Arguments& a, const std::string& v) { a.output = v; }},
       {{"-I", "--include-path"},
@@ -234,13 +252,9 @@ const std::vector<Option>& options() {
        [](Arguments& a, const std::string& v) {
          append(a.compile, {"-include", v});
        }},
-      {{"-D", "--define-macro"},
-       one,
-       [](Arguments& a, const std::string& v) { a.compile.push_back("-D" + v); }},
-      {{"-U", "--undefine-macro"},
-       one,
-       [](Arguments& a, const std::string& v) { a.compile.push_back("-U" + v); }},
-      {{"-std", "--std"},
+      {{"-D", "--define-macro"}, one, to_compiler("-D")},
+      {{"-U", "--undefine-macro"}, one, to_compiler("-U")},
+      {{"-std"},
        one,
        [](Arguments& a, const std::string& v) { a.compile.push_back("-std=" + dialect(v)); }},
       {{"-O", "--optimize"},
@@ -250,38 +264,25 @@ const std::vector<Option>& options() {
        one,
        [](Arguments& a, const std::string& v) { a.link.push_back("-L" + v); }},
       {{"-l", "--library"}, one, add_library},
-      {{"-Xcompiler", "--compiler-options"}, one, add_host_options},
+      {{"-Xcompiler", "--compiler-options"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         for (std::string& word : host_words(v)) a.host_words.push_back(std::move(word));
+       }},
       {{"-Xlinker", "--linker-options"},
        one,
        [](Arguments& a, const std::string& v) {
-         for (const std::string& o : split_at_commas(v)) append(a.link, {"-Xlinker", o});
+         for (const std::string& o : split_words(v)) append(a.link, {"-Xlinker", o});
        }},
       {{"-arch", "--gpu-architecture", "-gencode", "--generate-code", "-code", "--gpu-code"},
        one,
        add_architectures},
-      {{"-use_fast_math", "--use_fast_math"},
-       none,
-       [](Arguments& a, const std::string&) { use_fast_math(a); }},
-      {{"-ftz", "--ftz"},
-       one,
-       [](Arguments& a, const std::string& v) {
-         if (v == "true") a.device.emplace_back("-fcuda-flush-denormals-to-zero");
-       }},
-      {{"-prec-div", "--prec-div"},
-       one,
-       [](Arguments& a, const std::string& v) {
-         if (v == "false") append(a.device, {"-mllvm", "-nvptx-prec-divf32=0"});
-       }},
-      {{"-prec-sqrt", "--prec-sqrt"},
-       one,
-       [](Arguments& a, const std::string& v) {
-         if (v == "false") append(a.device, {"-mllvm", "-nvptx-prec-sqrtf32=0"});
-       }},
-      {{"-fmad", "--fmad"},
-       one,
-       [](Arguments& a, const std::string& v) {
-         if (v == "false") a.device.emplace_back("-ffp-contract=off");
-       }},
+      {{"-use_fast_math"}, none, [](Arguments& a, const std::string&) { a.math.fast = true; }},
+      {{"-ftz"}, one, sets("-ftz", &DeviceMath::flush_denormals)},
+      {{"-prec-div"}, one, sets("-prec-div", &DeviceMath::exact_division)},
+      {{"-prec-sqrt"}, one, sets("-prec-sqrt", &DeviceMath::exact_root)},
+      {{"-fmad"}, one, sets("-fmad", &DeviceMath::contract)},
+      {{"-Xptxas", "--ptxas-options"}, one, add_assembler_options},
       {{"-g", "--debug"},
        none,
        [](Arguments& a, const std::string&) { a.host.emplace_back("-g"); }},
@@ -293,104 +294,25 @@ const std::vector<Option>& options() {
       {{"-w", "--disable-warnings"},
        none,
        [](Arguments& a, const std::string&) { a.compile.emplace_back("-w"); }},
-      {{"-shared", "--shared"}, none, [](Arguments& a, const std::string&) { a.shared = true; }},
-      {{"-keep", "--keep"}, none, [](Arguments& a, const std::string&) { a.keep = true; }},
-      {{"-keep-dir", "--keep-dir"},
-       one,
-       [](Arguments& a, const std::string& v) { a.keep_folder = v; }},
-      {{"-v", "--verbose"}, none, [](Arguments& a, const std::string&) { a.verbose = true; }},
-      {{"-x", "--x"},
-       one,
-       [](Arguments& a, const std::string& v) { a.all_cuda = v == "cu" || v == "cuda"; }},
-      {{"-m32"}, none, [](Arguments&, const std::string&) { refuse_option("-m32"); }},
-      // These options have no effect here.
-      {{"-G",
-        "--device-debug",
-        "-lineinfo",
-        "--generate-line-info",
-        "-m64",
-        "-res-usage",
-        "--resource-usage",
-        "-expt-relaxed-constexpr",
-        "--expt-relaxed-constexpr",
-        "-expt-extended-lambda",
-        "--expt-extended-lambda",
-        "-extended-lambda",
-        "--extended-lambda",
-        "-extra-device-vectorization",
-        "-src-in-ptx",
-        "-restrict",
-        "--restrict",
-        "-Wno-deprecated-gpu-targets",
-        "-allow-unsupported-compiler",
-        "--allow-unsupported-compiler",
-        "-Wno-deprecated-declarations",
-        "-no-align-double",
-        "--no-align-double",
-        "-forward-unknown-to-host-compiler",
-        "--forward-unknown-to-host-compiler",
-        "-forward-unknown-to-host-linker",
-        "--forward-unknown-to-host-linker",
-        "-dlto",
-        "--dlink-time-opt",
-        "-ewp",
-        "--extensible-whole-program",
-        "-noprof",
-        "--no-host-device-initializer-list",
-        "--no-host-device-move-forward",
-        "-err-no",
-        "--display-error-number"},
+      {{"-G", "--device-debug"}, none, cuda_macro("__CUDACC_DEBUG__")},
+      {{"-expt-relaxed-constexpr"}, none, cuda_macro("__CUDACC_RELAXED_CONSTEXPR__")},
+      {{"-extended-lambda", "-expt-extended-lambda"},
        none,
-       {}},
-      {{"-Xptxas", "--ptxas-options"}, one, add_assembler_options},
-      {{"-Xcudafe",
-        "--cudafe-options",
-        "-Xnvlink",
-        "--nvlink-options",
-        "-Xfatbin",
-        "--fatbin-options",
-        "-ccbin",
-        "--compiler-bindir",
-        "-maxrregcount",
-        "--maxrregcount",
-        "-cudart",
-        "--cudart",
-        "-machine",
-        "--machine",
-        "-default-stream",
-        "--default-stream",
-        "-threads",
-        "--threads",
-        "-t",
-        "-diag-suppress",
-        "--diag-suppress",
-        "-Werror",
-        "--Werror",
-        "-Xarchive",
-        "--archive-options",
-        "-split-compile",
-        "--split-compile",
-        "-dopt"},
-       one,
-       {}},
+       cuda_macro("__CUDACC_EXTENDED_LAMBDA__")},
+      {{"-ewp", "--extensible-whole-program"}, none, cuda_macro("__CUDACC_EWP__")},
+      {{"-default-stream"}, one, take_default_stream},
+      {{"-noeh", "--no-exceptions"},
+       none,
+       [](Arguments& a, const std::string&) { a.host.emplace_back("-fno-exceptions"); }},
+      {{"-ftemplate-depth"}, one, to_compiler("-ftemplate-depth=")},
+      {{"-ftemplate-backtrace-limit"}, one, to_compiler("-ftemplate-backtrace-limit=")},
+      {{"-shared"}, none, [](Arguments& a, const std::string&) { a.shared = true; }},
+      {{"-keep", "-save-temps"}, none, [](Arguments& a, const std::string&) { a.keep = true; }},
+      {{"-keep-dir"}, one, [](Arguments& a, const std::string& v) { a.keep_folder = v; }},
+      {{"-v", "--verbose"}, none, [](Arguments& a, const std::string&) { a.verbose = true; }},
+      {{"-x"}, one, take_language},
   };
   return kOptions;
-}
-
-// With OpenMP the host part runs on one thread (clang's own runtime may not be installed); objects
-// of other compilers find GCC's.
-void add_host_option(CompileArguments& a, const std::string& option) {
-  const auto starts = [&](const char* prefix) { return option.rfind(prefix, 0) == 0; };
-  if (starts("-fopenmp")) {
-    append(a.link, {"-Wl,--as-needed", "-lgomp"});
-    return;
-  }
-  if (starts("-Wl,") || option == "-rdynamic" || starts("-L") || starts("-l")) {
-    a.link.push_back(option);
-    return;
-  }
-  a.host.push_back(option);
-  if (option == "-pthread" || starts("-fsanitize")) a.link.push_back(option);
 }
 
 }  // namespace warpmem::program::cuda

@@ -15,13 +15,10 @@ enum class Operand { none, one };
 struct Option {
   std::vector<std::string> names;  ///< the operand follows, or is attached with =
   Operand operand;
-  std::function<void(CompileArguments&, const std::string&)> act;  ///< empty: without effect
+  std::function<void(CompileArguments&, const std::string&)> act;
 };
 
-/// Returns all options in the order of the help.
+/// Returns the options that have an effect, in the order of the help.
 const std::vector<Option>& options();
-
-/// Takes an option of the host compiler.
-void add_host_option(CompileArguments& arguments, const std::string& option);
 
 }  // namespace warpmem::program::cuda

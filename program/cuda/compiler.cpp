@@ -3,19 +3,19 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
 
 #include "base/errors.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
-#include "files/pattern.hpp"
 #include "files/sha256.hpp"
 #include "program/cuda/compile_arguments.hpp"
+#include "program/cuda/compiled_text.hpp"
 #include "program/cuda/device_link.hpp"
+#include "program/cuda/host_options.hpp"
 #include "program/cuda/launch_syntax.hpp"
-#include "program/cuda/register_syntax.hpp"
 #include "program/cuda/source_name.hpp"
+#include "program/cuda/source_overlay.hpp"
 
 namespace warpmem::program::cuda {
 
@@ -24,59 +24,22 @@ namespace {
 namespace fs = std::filesystem;
 using Command = std::vector<std::string>;
 
+// GCC's options of warnings and optimization are many; none of those that clang lacks is an error.
+constexpr const char* kLenient[] = {"-Wno-unknown-warning-option",
+                                    "-Wno-ignored-optimization-argument",
+                                    "-Wno-unused-command-line-argument"};
 constexpr std::size_t kUnitNumberDigits = 16;
 constexpr int kDefaultArch = 60;
-
-// Objects for separate device compilation call a function whose name ends in a number of their own
-// (nvcc's linker would define it); they call the runtime's one instead.
-std::string with_common_registration(const std::string& assembly) {
-  static const Pattern kName("__cudaRegisterLinkedBinary_[0-9A-Za-z_]+");
-  return kName.replaced(assembly, "__warpmemRegisterLinkedBinary");
-}
-
-// A source for any C++ compiler that has the assembler's text in it.
-std::string assembly_as_source(const std::string& assembly) {
-  return "__asm__(R\"warpmem(\n" + assembly + "\n.text\n)warpmem\");\n";
-}
-
-// Global loads that say nothing about caches get .cg, as ptxas -dlcm=cg reads them.
-std::string with_loads_past_l1(const std::string& ptx) {
-  static const Pattern kPlainLoad("\\bld\\.global\\.(?=(v[24]\\.)?[usfb][0-9]+\\b)");
-  return kPlainLoad.replaced(ptx, "ld.global.cg.");
-}
+// Those of kCudaVersion that are not taken for an older one's.
+constexpr int kListedArchs[] = {60, 61, 62, 70, 72, 75, 80, 86, 87};
 
 // What clang compiles for. It would make the same code for later ones, and does not know them all;
 // the program is told what it asked for.
 std::string compiled_arch(int arch) { return arch < 70 ? "sm_60" : "sm_70"; }
 
-std::string with_target(std::string ptx, int arch) {
-  constexpr std::string_view kTarget = ".target sm_";
-  const std::size_t at = ptx.find(kTarget);
-  if (at == std::string::npos) return ptx;
-  const std::size_t number = at + kTarget.size();
-  return ptx.replace(number, ptx.find_first_not_of("0123456789", number) - number,
-                     std::to_string(arch));
-}
-
-// Shared memory ends without destructors. clang refuses a variable there whose type has one that
-// does something, which is what barriers of libcu++ have from sm_80 on.
-std::string without_barrier_destructor(const std::string& text) {
-  static const Pattern kDestructor("(~barrier\\(\\) \\{\\s*\\n)#if __CUDA_ARCH__ >= 800");
-  return kDestructor.replaced(text, "$1#if 0");
-}
-
 /// Whether the folder holds the headers of a CUDA toolkit, ours or another.
 bool holds_cuda(const std::string& folder) {
   return fs::exists(fs::path(folder) / "cuda_runtime_api.h");
-}
-
-std::string yaml_string(const fs::path& path) {
-  std::string text = "\"";
-  for (const char c : path.string()) {
-    if (c == '"' || c == '\\') text += '\\';
-    text += c;
-  }
-  return text + "\"";
 }
 
 class Driver {
@@ -85,10 +48,12 @@ class Driver {
       : arguments_(std::move(arguments)), paths_(paths) {
     make_toolkit();
     leave_out_other_cuda();
+    arguments_.host = known_host_options(paths_.clang, arguments_.host, temporary_.path());
     if (arguments_.verbose) describe();
   }
 
   int run() {
+    if (arguments_.clean) return clean();
     Command objects;
     for (const CompileInput& input : arguments_.inputs) {
       if (input.kind == InputKind::object) {
@@ -106,7 +71,7 @@ class Driver {
     }
     switch (arguments_.stage) {
       case CompileStage::link:
-        return link(objects);
+        return link_and_run(objects);
       case CompileStage::device_link:
         return device_link();
       case CompileStage::library:
@@ -229,29 +194,6 @@ class Driver {
     return false;
   }
 
-  // Sources with launches or assembly that clang does not read stand behind others of the same
-  // name.
-  Command joined_launches(const CompileInput& input) const {
-    std::string roots;
-    unsigned number = 0;
-    for (const fs::path& file : files_of(input)) {
-      const std::string original = read_text(file);
-      std::string text = original;
-      if (file.filename() == "barrier") text = without_barrier_destructor(text);
-      if (const auto launches = with_joined_launches(text)) text = *launches;
-      if (const auto registers = with_escaped_registers(text)) text = *registers;
-      if (text == original) continue;
-      const fs::path copy = temporary_.path() / ("joined-" + std::to_string(number++));
-      write_text(copy, text);
-      roots += (roots.empty() ? "" : ",") + ("{\"type\":\"file\",\"name\":" + yaml_string(file)) +
-               ",\"external-contents\":" + yaml_string(copy) + "}";
-    }
-    if (roots.empty()) return {};
-    const fs::path overlay = temporary_.path() / "overlay.yaml";
-    write_text(overlay, "{\"version\":0,\"use-external-names\":false,\"roots\":[" + roots + "]}\n");
-    return {"-ivfsoverlay", overlay.string()};
-  }
-
   Command cuda_command(const CompileInput& input) const {
     Command c = {
         paths_.clang, "-x", "cuda", "--cuda-path=" + (temporary_.path() / "toolkit").string(),
@@ -262,16 +204,17 @@ class Driver {
         "-Wno-reserved-user-defined-literal", "-include", include_folder() + "/cuda_runtime.h",
         // Headers (libcu++) declare functions with an ellipsis to choose overloads by.
         "-Xclang", "-fcuda-allow-variadic-functions"};
+    c.insert(c.end(), arguments_.cuda.begin(), arguments_.cuda.end());
     // The number keeps static kernels and variables of two files apart. The driver does not hand it
     // on where it compiles for the host alone.
     if (arguments_.relocatable) {
       const std::string number =
           "-cuid=" + sha256_hex(fs::absolute(input.path).string()).substr(0, kUnitNumberDigits);
-      c.insert(c.end(), {"-fgpu-rdc", number, "-Xclang", number});
+      c.insert(c.end(), {"-fgpu-rdc", number, "-Xclang", number, "-D__CUDACC_RDC__=1"});
     }
     c.insert(c.end(), arguments_.compile.begin(), arguments_.compile.end());
     add_folders(c);
-    const Command joined = joined_launches(input);
+    const Command joined = overlay_options(files_of(input), temporary_.path());
     c.insert(c.end(), joined.begin(), joined.end());
     c.push_back(input.path);
     return c;
@@ -295,7 +238,8 @@ class Driver {
     // A variable that only the first lane sets may be an argument of a shuffle from that lane.
     // clang would conclude that every lane is the first; nvcc does not.
     if (shuffles(input)) c.insert(c.end(), {"-Xclang", "-disable-noundef-analysis"});
-    c.insert(c.end(), arguments_.device.begin(), arguments_.device.end());
+    const Command math = clang_options(arguments_.math);
+    c.insert(c.end(), math.begin(), math.end());
     return execute(c);
   }
 
@@ -307,7 +251,7 @@ class Driver {
     if (!embedded.empty())
       c.insert(c.end(),
                {"-w", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", embedded.string()});
-    c.insert(c.end(), arguments_.host.begin(), arguments_.host.end());
+    add_host_options(c);
     return execute(c);
   }
 
@@ -321,8 +265,35 @@ class Driver {
       if (input.kind == InputKind::cpp || option.rfind("-std=", 0) != 0) c.push_back(option);
     c.insert(c.end(), {input.path, arguments_.stage == CompileStage::preprocess ? "-E" : "-c",
                        "-O2", "-o", output.string()});
-    c.insert(c.end(), arguments_.host.begin(), arguments_.host.end());
+    add_host_options(c);
     return execute(c);
+  }
+
+  std::string program() const { return arguments_.output.empty() ? "a.out" : arguments_.output; }
+
+  void add_host_options(Command& c) const {
+    c.insert(c.end(), arguments_.host.begin(), arguments_.host.end());
+    c.insert(c.end(), std::begin(kLenient), std::end(kLenient));
+  }
+
+  int link_and_run(const Command& objects) const {
+    const int status = link(objects);
+    if (status != 0 || !arguments_.run) return status;
+    Command c = {fs::absolute(program()).string()};
+    c.insert(c.end(), arguments_.run_arguments.begin(), arguments_.run_arguments.end());
+    return execute(c);
+  }
+
+  // Deletes what the same command line would make.
+  int clean() const {
+    std::vector<fs::path> made;
+    for (const CompileInput& input : arguments_.inputs)
+      if (input.kind != InputKind::object) made.push_back(output_of(input));
+    if (arguments_.stage == CompileStage::link) made.emplace_back(program());
+    if (arguments_.stage == CompileStage::device_link) made.push_back(linked_device());
+    if (arguments_.stage == CompileStage::library) made.emplace_back(arguments_.output);
+    for (const fs::path& file : made) fs::remove(file);
+    return 0;
   }
 
   int link(const Command& objects) const {
@@ -330,7 +301,7 @@ class Driver {
     if (arguments_.shared) c.push_back("-shared");
     // A library with sanitizers needs their runtime before any other.
     if (!paths_.sanitizer.empty()) c.push_back(paths_.sanitizer.string());
-    c.insert(c.end(), {"-o", arguments_.output.empty() ? "a.out" : arguments_.output});
+    c.insert(c.end(), {"-o", program()});
     c.insert(c.end(), arguments_.link.begin(), arguments_.link.end());
     if (!paths_.link_folder.empty()) c.push_back("-L" + link_folder());
     c.insert(c.end(), objects.begin(), objects.end());
@@ -344,12 +315,15 @@ class Driver {
     return status;
   }
 
+  std::string linked_device() const {
+    return arguments_.output.empty() ? "a_dlink.o" : arguments_.output;
+  }
+
   // Device code is linked when the program starts; the object that nvcc would make is empty.
   int device_link() const {
     const fs::path empty = temporary_.path() / "device_link.c";
     write_text(empty, "");
-    const std::string output = arguments_.output.empty() ? "a_dlink.o" : arguments_.output;
-    return execute({paths_.clang, "-x", "c", "-c", empty.string(), "-o", output});
+    return execute({paths_.clang, "-x", "c", "-c", empty.string(), "-o", linked_device()});
   }
 
   int archive(const Command& objects) const {
@@ -387,6 +361,10 @@ int compile(const std::vector<std::string>& arguments, const CompilerPaths& path
   }
   if (parsed.help) {
     std::fputs(compile_help().c_str(), stdout);
+    return 0;
+  }
+  if (!parsed.list_prefix.empty()) {
+    for (const int arch : kListedArchs) std::printf("%s%d\n", parsed.list_prefix.c_str(), arch);
     return 0;
   }
   if (parsed.print_libdir) {

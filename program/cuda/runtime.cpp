@@ -8,6 +8,7 @@
 
 #include "base/checked.hpp"
 #include "base/errors.hpp"
+#include "program/cuda/api.hpp"
 #include "program/cuda/early_end.hpp"
 #include "program/cuda/graph_memory.hpp"
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "program/cuda/api.hpp"
 #include "program/cuda/device_link.hpp"
 #include "program/cuda/runtime.hpp"
 #include "program/cuda/source_name.hpp"

@@ -17,6 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::Pair;
+using testing::UnorderedElementsAre;
 
 std::string error_of(const std::vector<std::string>& arguments) {
   try {
@@ -169,7 +170,6 @@ TEST(CompileArguments, HostCompilerOptions) {
   EXPECT_THAT(a.host,
               ElementsAre("-O3", "-Wall", "-fPIC", "-march=x", "-fno-inline", "-pthread", "-g"));
   EXPECT_THAT(a.link, ElementsAre("-Wl,-rpath,/here", "-pthread"));
-  EXPECT_THAT(a.device, IsEmpty());
 }
 
 TEST(CompileArguments, OpenMpOnlyLinks) {
@@ -179,10 +179,54 @@ TEST(CompileArguments, OpenMpOnlyLinks) {
 }
 
 TEST(CompileArguments, FastMathIsForTheDevice) {
-  const auto a = parse_compile_arguments({"--use_fast_math", "-fmad=false", "x.cu"});
-  EXPECT_THAT(a.device, Contains("-fcuda-approx-transcendentals"));
-  EXPECT_THAT(a.device, Contains("-ffp-contract=off"));
-  EXPECT_THAT(a.host, Not(Contains("-fcuda-approx-transcendentals")));
+  const auto math = [](std::vector<std::string> options) {
+    options.push_back("x.cu");
+    return clang_options(parse_compile_arguments(options).math);
+  };
+  EXPECT_THAT(math({}), IsEmpty());
+  const auto fast = math({"--use_fast_math", "-fmad=false"});
+  EXPECT_THAT(fast, Contains("-fcuda-approx-transcendentals"));
+  EXPECT_THAT(fast, Contains("-ffp-contract=off"));
+  // clang takes each of its options for the back end once.
+  EXPECT_THAT(math({"-use_fast_math", "-use_fast_math", "-prec-sqrt=false", "--prec-div=false"}),
+              UnorderedElementsAre("-fcuda-approx-transcendentals", "-D__USE_FAST_MATH__=1",
+                                   "-fcuda-flush-denormals-to-zero", "-mllvm",
+                                   "-nvptx-prec-divf32=0", "-DWARPMEM_APPROXIMATE_ROOT=1"));
+  EXPECT_THAT(math({"-use_fast_math", "-prec-sqrt=true", "-ftz=false", "-prec-div", "true"}),
+              ElementsAre("-fcuda-approx-transcendentals", "-D__USE_FAST_MATH__=1"));
+  EXPECT_THAT(error_of({"-ftz=maybe", "x.cu"}), HasSubstr("-ftz=maybe: allowed: true, false"));
+}
+
+TEST(CompileArguments, PreprocessorOptionsOfTheHostAreForBothParts) {
+  const auto a = parse_compile_arguments({"-Xcompiler", "-DA=1,-UB", "-Xcompiler", "-Ione -I two",
+                                          "-Xcompiler=-include,first.h", "-Xcompiler", "-D",
+                                          "-Xcompiler", "C", "-Xcompiler=-std=c++11", "x.cu"});
+  EXPECT_THAT(a.compile, ElementsAre("-DA=1", "-UB", "-include", "first.h", "-DC", "-std=c++14"));
+  EXPECT_THAT(a.include, ElementsAre(Pair("-I", "one"), Pair("-I", "two")));
+  EXPECT_THAT(a.host, IsEmpty());
+  EXPECT_THAT(error_of({"-Xcompiler", "-D", "x.cu"}), HasSubstr("-D: its operand is missing"));
+}
+
+TEST(CompileArguments, StepsByName) {
+  EXPECT_EQ(parse_compile_arguments({"-link", "x.o"}).inputs.size(), 1u);
+  EXPECT_EQ(parse_compile_arguments({"-lto", "-objtemp", "x.cu"}).output, "");
+  EXPECT_EQ(parse_compile_arguments({"-dw", "x.cu"}).stage, CompileStage::object);
+  EXPECT_TRUE(parse_compile_arguments({"--save-temps", "x.cu"}).keep);
+  EXPECT_TRUE(parse_compile_arguments({"-clean", "x.cu"}).clean);
+  const auto a = parse_compile_arguments({"-run", "--run-args", "1,two", "x.cu"});
+  EXPECT_TRUE(a.run);
+  EXPECT_THAT(a.run_arguments, ElementsAre("1", "two"));
+  EXPECT_THAT(parse_compile_arguments({"-ftemplate-depth", "1000", "x.cu"}).compile,
+              ElementsAre("-ftemplate-depth=1000"));
+}
+
+TEST(CompileArguments, MacrosOfOptions) {
+  const auto a = parse_compile_arguments({"--expt-extended-lambda", "-expt-relaxed-constexpr", "-G",
+                                          "-default-stream=per-thread", "x.cu"});
+  EXPECT_THAT(a.cuda,
+              ElementsAre("-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__CUDACC_RELAXED_CONSTEXPR__=1",
+                          "-D__CUDACC_DEBUG__=1", "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"));
+  EXPECT_THAT(error_of({"-default-stream", "none", "x.cu"}), HasSubstr("legacy, null, per-thread"));
 }
 
 TEST(CompileArguments, OptionsWithoutEffectTakeTheirOperands) {
@@ -198,6 +242,8 @@ TEST(CompileArguments, ForeignExtensionsAsCuda) {
   EXPECT_EQ(a.inputs[0].kind, InputKind::cuda);
   EXPECT_EQ(a.inputs[1].kind, InputKind::cuda);
   EXPECT_EQ(a.inputs[2].kind, InputKind::object);
+  EXPECT_EQ(parse_compile_arguments({"-x", "c++", "a.cu"}).inputs[0].kind, InputKind::cpp);
+  EXPECT_THAT(error_of({"-x", "fortran", "a.cu"}), HasSubstr("-x fortran: allowed: cu, c++, c"));
 }
 
 TEST(CompileArguments, Mistakes) {
@@ -208,6 +254,8 @@ TEST(CompileArguments, Mistakes) {
   EXPECT_THAT(error_of({"-c", "a.cu", "b.cu", "-o", "c.o"}), HasSubstr("-o names one file"));
   EXPECT_THAT(error_of({"-c", "a.o"}), HasSubstr("no source file"));
   EXPECT_THAT(error_of({"-m32", "a.cu"}), HasSubstr("-m32: not supported"));
+  EXPECT_THAT(error_of({"-time", "t.csv", "a.cu"}), HasSubstr("-time: not supported: no table"));
+  EXPECT_THAT(error_of({"-rdc=yes", "a.cu"}), HasSubstr("-rdc=yes: allowed: true, false"));
 }
 
 }  // namespace

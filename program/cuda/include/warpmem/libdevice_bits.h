@@ -213,7 +213,7 @@ WARPMEM_NV float __nv_fminf(float a, float b) { return __builtin_fminf(a, b); }
 WARPMEM_NV double __nv_fmin(double a, double b) { return __builtin_fmin(a, b); }
 WARPMEM_NV float __nv_fmaxf(float a, float b) { return __builtin_fmaxf(a, b); }
 WARPMEM_NV double __nv_fmax(double a, double b) { return __builtin_fmax(a, b); }
-#ifdef __CLANG_CUDA_APPROX_TRANSCENDENTALS__
+#ifdef WARPMEM_APPROXIMATE_ROOT
 WARPMEM_NV float __nv_sqrtf(float a) { return __nvvm_sqrt_approx_f(a); }
 #else
 WARPMEM_NV float __nv_sqrtf(float a) { return __nvvm_sqrt_rn_f(a); }

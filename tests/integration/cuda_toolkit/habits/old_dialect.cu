@@ -7,8 +7,8 @@
 #define SEPARATOR "-"
 static const char kText[] = "a" SEPARATOR "b";
 
-#if defined(__CUDA_ARCH__) && defined(ON_HOST_ONLY)
-#error "-Xcompiler is for the host"
+#ifndef ON_BOTH
+#error "-Xcompiler is for the preprocessor of both parts"
 #endif
 
 template <typename T>
