@@ -209,7 +209,9 @@ static __inline__ __device__ __half2 atomicAdd(__half2* address, __half2 value) 
   return __builtin_bit_cast(__half2, before);
 }
 #if __CUDA_ARCH__ >= 700 || !defined(__CUDA_ARCH__)
-static __inline__ __device__ __half atomicAdd(__half* address, __half value) {
+template <class Type_>  // gives way to the program's own
+static __inline__ __device__ typename warpmem_only<Type_, __half>::only atomicAdd(
+    Type_* address, typename warpmem_only<Type_, __half>::only value) {
   unsigned short before;
   asm volatile("atom.add.noftz.f16 %0, [%1], %2;"
                : "=h"(before)

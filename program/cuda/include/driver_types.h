@@ -143,6 +143,13 @@ enum cudaFuncCache {
   cudaFuncCachePreferEqual = 3
 };
 
+enum cudaRoundMode {
+  cudaRoundNearest = 0,
+  cudaRoundZero = 1,
+  cudaRoundPosInf = 2,
+  cudaRoundMinInf = 3
+};
+
 /* Flags of cudaGetDriverEntryPoint: there is one default stream, so they are alike. */
 #define cudaEnableDefault 0x0
 #define cudaEnableLegacyStream 0x1

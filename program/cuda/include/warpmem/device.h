@@ -20,6 +20,8 @@
 #include "libdevice_special.h"
 #include "host_math.h"
 #include "min_max.h"
+#include "older_names.h"
+#include "dot_products.h"
 #include "memory.h"
 #include "warp.h"
 #include "barriers.h"
@@ -42,6 +44,9 @@ static inline __device__ void __assert_fail(const char* message, const char* fil
 namespace std {
 static inline __device__ void* malloc(size_t bytes) { return ::malloc(bytes); }
 static inline __device__ void free(void* pointer) { ::free(pointer); }
+using ::memcpy;  // the device's, too
+using ::memset;
+using ::printf;
 }  // namespace std
 
 // clang's own wrapper of this header has new and delete of the device.

@@ -42,6 +42,7 @@ WARPMEM_FLOAT(normcdfinv)
 // The digits in the text, which the payload of a NaN may be, are not read.
 static __inline__ __device__ double nan(const char*) { return __builtin_nan(""); }
 static __inline__ __device__ float nanf(const char*) { return __builtin_nanf(""); }
+static __inline__ __device__ int __signbit(double a) { return __signbitd(a); }
 static __inline__ __device__ void sincospi(float a, float* s, float* c) { sincospif(a, s, c); }
 #undef WARPMEM_HOST
 

@@ -187,18 +187,6 @@ static __device__ __forceinline__ unsigned int __fns(unsigned int mask, unsigned
   return ~0u;
 }
 
-/// Returns the products of the four bytes of `a` and `b`, summed up on `c`.
-static __device__ __forceinline__ int __dp4a(int a, int b, int c) {
-  for (int i = 0; i < 32; i += 8)
-    c += static_cast<signed char>(a >> i) * static_cast<signed char>(b >> i);
-  return c;
-}
-static __device__ __forceinline__ unsigned int __dp4a(unsigned int a, unsigned int b,
-                                                      unsigned int c) {
-  for (int i = 0; i < 32; i += 8) c += (a >> i & 0xff) * (b >> i & 0xff);
-  return c;
-}
-
 /// Nobody can tell how long a warp sleeps.
 static __device__ __forceinline__ void __nanosleep(unsigned int) {}
 
