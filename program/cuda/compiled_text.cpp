@@ -41,4 +41,11 @@ std::string without_barrier_destructor(const std::string& text) {
   return kDestructor.replaced(text, "$1#if 0");
 }
 
+std::string without_idle_unrolls(const std::string& text) {
+  if (text.find("unroll") == std::string::npos) return text;
+  static const Pattern kIdle(
+      "#[ \\t]*pragma[ \\t]+unroll[ \\t]*\\(?[ \\t]*(0|-[0-9]+)\\b[ \\t]*\\)?");
+  return kIdle.replaced(text, "");
+}
+
 }  // namespace warpmem::program::cuda

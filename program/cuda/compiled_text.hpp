@@ -20,6 +20,9 @@ std::string with_loads_past_l1(const std::string& ptx);
 /// does something, which is what barriers of libcu++ have from sm_80 on.
 std::string without_barrier_destructor(const std::string& text);
 
+/// nvcc takes no notice of a factor of unrolling that is not positive; clang refuses it.
+std::string without_idle_unrolls(const std::string& text);
+
 /// PTX text for the architecture of that number.
 std::string with_target(std::string ptx, int arch);
 

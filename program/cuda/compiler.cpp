@@ -28,6 +28,8 @@ using Command = std::vector<std::string>;
 constexpr const char* kLenient[] = {"-Wno-unknown-warning-option",
                                     "-Wno-ignored-optimization-argument",
                                     "-Wno-unused-command-line-argument"};
+// Programs ask for a GCC that knows C++14. What glibc gives later ones clang does not read.
+constexpr const char* kAsGcc = "-fgnuc-version=10.2.1";
 constexpr std::size_t kUnitNumberDigits = 16;
 constexpr int kDefaultArch = 60;
 // Those of kCudaVersion that are not taken for an older one's.
@@ -195,15 +197,16 @@ class Driver {
   }
 
   Command cuda_command(const CompileInput& input) const {
-    Command c = {
-        paths_.clang, "-x", "cuda", "--cuda-path=" + (temporary_.path() / "toolkit").string(),
-        "-nocudainc", "-nocudalib", "--cuda-gpu-arch=" + compiled_arch(arch()),
-        "-D__CUDA_ARCH_LIST__=" + std::to_string(10 * arch()),
-        // nvcc takes gnu++14 and only warns of narrowing.
-        "-std=gnu++14", "-Wno-c++11-narrowing", "-Wno-unknown-cuda-version",
-        "-Wno-reserved-user-defined-literal", "-include", include_folder() + "/cuda_runtime.h",
-        // Headers (libcu++) declare functions with an ellipsis to choose overloads by.
-        "-Xclang", "-fcuda-allow-variadic-functions"};
+    Command c = {paths_.clang, "-x", "cuda",
+                 "--cuda-path=" + (temporary_.path() / "toolkit").string(), "-nocudainc",
+                 "-nocudalib", "--cuda-gpu-arch=" + compiled_arch(arch()),
+                 "-D__CUDA_ARCH_LIST__=" + std::to_string(10 * arch()),
+                 // nvcc takes gnu++14 and only warns of narrowing.
+                 "-std=gnu++14", "-Wno-c++11-narrowing", "-Wno-unknown-cuda-version",
+                 "-Wno-reserved-user-defined-literal", kAsGcc, "-include",
+                 include_folder() + "/cuda_runtime.h",
+                 // Headers (libcu++) declare functions with an ellipsis to choose overloads by.
+                 "-Xclang", "-fcuda-allow-variadic-functions"};
     c.insert(c.end(), arguments_.cuda.begin(), arguments_.cuda.end());
     // The number keeps static kernels and variables of two files apart. The driver does not hand it
     // on where it compiles for the host alone.
@@ -233,6 +236,8 @@ class Driver {
     // Line tables leave the code as it is; faults name the line of the source.
     c.insert(c.end(),
              {"-gline-tables-only", "-fdebug-prefix-map=" + include_folder() + "=/<warpmem>"});
+    // With this model clang makes no tables of distances between addresses, which PTX cannot have.
+    c.insert(c.end(), {"-Xclang", "-mcmodel=large"});
     c.insert(c.end(), {"--cuda-device-only", "-S", "-O3", "-Xclang", "-target-feature", "-Xclang",
                        "+ptx64", "-o", ptx.string()});
     // A variable that only the first lane sets may be an argument of a shuffle from that lane.
@@ -261,6 +266,7 @@ class Driver {
     Command c = {paths_.clang, "-x", input.kind == InputKind::c ? "c" : "c++",
                  "-Wno-reserved-user-defined-literal"};
     add_folders(c);
+    if (input.kind == InputKind::cpp) c.push_back(kAsGcc);
     for (const std::string& option : arguments_.compile)
       if (input.kind == InputKind::cpp || option.rfind("-std=", 0) != 0) c.push_back(option);
     c.insert(c.end(), {input.path, arguments_.stage == CompileStage::preprocess ? "-E" : "-c",

@@ -44,6 +44,16 @@ static __inline__ __device__ double nan(const char*) { return __builtin_nan("");
 static __inline__ __device__ float nanf(const char*) { return __builtin_nanf(""); }
 static __inline__ __device__ int __signbit(double a) { return __signbitd(a); }
 static __inline__ __device__ void sincospi(float a, float* s, float* c) { sincospif(a, s, c); }
+WARPMEM_HOST void sincospi(double a, double* s, double* c) {
+  *s = sinpi(a);
+  *c = cospi(a);
+}
+WARPMEM_HOST void sincospif(float a, float* s, float* c) {
+  *s = sinpif(a);
+  *c = cospif(a);
+}
+WARPMEM_HOST void sincospi(float a, float* s, float* c) { sincospif(a, s, c); }
+static __inline__ __host__ __device__ void sincos(float a, float* s, float* c) { sincosf(a, s, c); }
 #undef WARPMEM_HOST
 
 #endif
