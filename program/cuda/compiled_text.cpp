@@ -48,4 +48,12 @@ std::string without_idle_unrolls(const std::string& text) {
   return kIdle.replaced(text, "");
 }
 
+std::string explained(const std::string& messages) {
+  static const Pattern kLaunch(
+      "reference to __global__ function '([^']*)' in (?:__host__ )?__(?:global|device)__ function");
+  return kLaunch.replaced(messages,
+                          "kernel '$1' is launched by device code: dynamic parallelism is not "
+                          "supported, only the host launches kernels");
+}
+
 }  // namespace warpmem::program::cuda

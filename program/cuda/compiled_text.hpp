@@ -23,6 +23,9 @@ std::string without_barrier_destructor(const std::string& text);
 /// nvcc takes no notice of a factor of unrolling that is not positive; clang refuses it.
 std::string without_idle_unrolls(const std::string& text);
 
+/// Messages of clang, with the cause in place of what it means for clang.
+std::string explained(const std::string& messages);
+
 /// PTX text for the architecture of that number.
 std::string with_target(std::string ptx, int arch);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/cuda/compiler.hpp"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 
@@ -11,6 +13,7 @@
 #include "files/sha256.hpp"
 #include "program/cuda/compile_arguments.hpp"
 #include "program/cuda/compiled_text.hpp"
+#include "program/cuda/compiler_answers.hpp"
 #include "program/cuda/device_link.hpp"
 #include "program/cuda/host_options.hpp"
 #include "program/cuda/launch_syntax.hpp"
@@ -32,8 +35,6 @@ constexpr const char* kLenient[] = {"-Wno-unknown-warning-option",
 constexpr const char* kAsGcc = "-fgnuc-version=10.2.1";
 constexpr std::size_t kUnitNumberDigits = 16;
 constexpr int kDefaultArch = 60;
-// Those of kCudaVersion that are not taken for an older one's.
-constexpr int kListedArchs[] = {60, 61, 62, 70, 72, 75, 80, 86, 87};
 
 // What clang compiles for. It would make the same code for later ones, and does not know them all;
 // the program is told what it asked for.
@@ -245,7 +246,11 @@ class Driver {
     if (shuffles(input)) c.insert(c.end(), {"-Xclang", "-disable-noundef-analysis"});
     const Command math = clang_options(arguments_.math);
     c.insert(c.end(), math.begin(), math.end());
-    return execute(c);
+    if (isatty(STDERR_FILENO) != 0) c.emplace_back("-fcolor-diagnostics");
+    const fs::path messages = temporary_.path() / "device-messages";
+    const int status = execute(c, messages);
+    if (!arguments_.dry_run) std::fputs(explained(read_text(messages)).c_str(), stderr);
+    return status;
   }
 
   int host_part(const CompileInput& input, const fs::path& embedded, const fs::path& output,
@@ -339,13 +344,18 @@ class Driver {
     return execute(c);
   }
 
-  int execute(const Command& command) const {
+  // The command's messages go to the log, if there is one.
+  int execute(const Command& command, const fs::path& log = {}) const {
     if (arguments_.verbose) {
       std::fprintf(stderr, "#$ ");
       for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
       std::fprintf(stderr, "\n");
     }
-    return arguments_.dry_run ? 0 : run_process({command});
+    if (arguments_.dry_run) return 0;
+    Process process;
+    process.argv = command;
+    process.log = log;
+    return run_process(process);
   }
 
   CompileArguments arguments_;
@@ -357,30 +367,7 @@ class Driver {
 
 int compile(const std::vector<std::string>& arguments, const CompilerPaths& paths) {
   CompileArguments parsed = parse_compile_arguments(arguments);
-  if (parsed.version) {  // build systems look for these words
-    const std::string version = kCudaVersion;
-    std::printf(
-        "nvcc: NVIDIA (R) Cuda compiler driver: its interface; this is warpmem cc, by %s\n"
-        "Cuda compilation tools, release %s, V%s\n",
-        paths.clang.c_str(), version.substr(0, version.rfind('.')).c_str(), version.c_str());
-    return 0;
-  }
-  if (parsed.help) {
-    std::fputs(compile_help().c_str(), stdout);
-    return 0;
-  }
-  if (!parsed.list_prefix.empty()) {
-    for (const int arch : kListedArchs) std::printf("%s%d\n", parsed.list_prefix.c_str(), arch);
-    return 0;
-  }
-  if (parsed.print_libdir) {
-    std::printf("%s\n", fs::absolute(paths.link_folder).c_str());
-    return 0;
-  }
-  if (parsed.print_incdir) {
-    std::printf("%s\n", fs::absolute(paths.include).lexically_normal().c_str());
-    return 0;
-  }
+  if (answer(parsed, paths)) return 0;
   if (!fs::exists(paths.include / "cuda.h"))
     throw UserError(paths.include.string() + ": warpmem's CUDA headers are not there");
   for (const CompileInput& input : parsed.inputs)

@@ -90,7 +90,8 @@ def check_errors(folder):
     (folder / "undefined.cu").write_text("void elsewhere();\nint main() { elsewhere(); }\n")
     for arguments, parts in [
             (["bad.cu"], ["bad.cu:2:3: error:", "missing", "bad.cu: does not compile"]),
-            (["dynamic.cu"], ["dynamic.cu:2:", "reference to __global__ function 'a'"]),
+            (["dynamic.cu"], ["dynamic.cu:2:23: error: kernel 'a' is launched by device code",
+                              "only the host launches kernels"]),
             (["undefined.cu"], ["elsewhere", "linking failed"]),
             (["good.cu", "--frobnicate"], ["--frobnicate: no such option"]),
             (["good.cu", "-arch=sm_abc"], ["'sm_abc' is no GPU architecture"]),
