@@ -8,6 +8,7 @@
 #include "program/cuda/api.hpp"
 #include "program/cuda/array.hpp"
 #include "program/cuda/capture.hpp"
+#include "program/cuda/texture_limits.hpp"
 
 namespace {
 
@@ -16,10 +17,6 @@ using warpmem::Checked;
 
 constexpr size_t kArrayPitchBytes = 32;
 
-/// Largest arrays of a device of compute capability 6.0, in elements.
-constexpr size_t kMostWidth = 131072, kMostHeight = 65536;
-constexpr size_t kMostSide3d = 16384;
-constexpr size_t kMostSideLayered = 32768, kMostLayers = 2048;
 constexpr size_t kCubeFaces = 6;
 
 bool too_large(cudaExtent extent, unsigned flags) {

@@ -167,6 +167,16 @@ cudaError_t locate(cudaArray_const_t array, const cudaPitchedPtr& pointer, const
   return cudaSuccess;
 }
 
+/// Calls `copy` with the same between pointers of the one device.
+template <class Copy_>
+cudaError_t on_one_device(const cudaMemcpy3DPeerParms* p, Copy_ copy) {
+  if (p == nullptr) return remember(cudaErrorInvalidValue);
+  if (p->srcDevice != 0 || p->dstDevice != 0) return remember(cudaErrorInvalidDevice);
+  const cudaMemcpy3DParms plain{p->srcArray, p->srcPos, p->srcPtr, p->dstArray,
+                                p->dstPos,   p->dstPtr, p->extent, cudaMemcpyDeviceToDevice};
+  return copy(&plain);
+}
+
 }  // namespace
 
 namespace warpmem::program::cuda {
@@ -272,6 +282,13 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream) {
   if (p == nullptr) return remember(cudaErrorInvalidValue);
   if (is_captured(stream)) return capture(stream, *p);
   return in_stream(stream, [=] { return cudaMemcpy3D(p); });
+}
+
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* p) {
+  return on_one_device(p, cudaMemcpy3D);
+}
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
+  return on_one_device(p, [stream](const auto* plain) { return cudaMemcpy3DAsync(plain, stream); });
 }
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,

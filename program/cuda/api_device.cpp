@@ -7,23 +7,20 @@
 #include "program/cuda/api.hpp"
 #include "program/cuda/array.hpp"
 #include "program/cuda/capture.hpp"
+#include "program/cuda/device_properties.hpp"
+#include "program/cuda/texture_limits.hpp"
 
 namespace {
 
 using namespace warpmem::program::cuda;
-using warpmem::program::DeviceProperties;
 
-constexpr int kWarpSize = 32;
-constexpr size_t kConstantBytes = 64 * 1024;
 constexpr size_t kMostStackBytes = 512 * 1024;  // local memory that a thread may have
-constexpr int kMostGridX = 2147483647;
-constexpr int kMostGridYZ = 65535;
 
 struct Settings {
   unsigned int flags = cudaDeviceScheduleAuto;
   cudaFuncCache cache = cudaFuncCachePreferNone;
   cudaSharedMemConfig banks = cudaSharedMemBankSizeFourByte;
-  size_t limits[cudaLimitMaxL2FetchGranularity + 1] = {1024, 1 << 20, 8 << 20, 2, 2048, 128};
+  size_t limits[cudaLimitPersistingL2CacheSize + 1] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
 };
 
 Settings& settings() {
@@ -40,116 +37,6 @@ cudaError_t give(T* where, T value) {
 
 cudaError_t only_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
 
-void describe(const DeviceProperties& p, unsigned architecture, cudaDeviceProp& out) {
-  out = {};
-  std::strncpy(out.name, p.name.c_str(), sizeof out.name - 1);
-  out.totalGlobalMem = p.memory_bytes;
-  out.sharedMemPerBlock = out.sharedMemPerBlockOptin = p.shared_bytes_per_cta;
-  out.sharedMemPerMultiprocessor = p.shared_bytes_per_cta;
-  out.regsPerBlock = out.regsPerMultiprocessor = static_cast<int>(p.registers_per_sm);
-  out.warpSize = kWarpSize;
-  out.memPitch = 2147483647;
-  out.maxThreadsPerBlock = static_cast<int>(p.threads_per_cta);
-  out.maxThreadsDim[0] = out.maxThreadsDim[1] = out.maxThreadsPerBlock;
-  out.maxThreadsDim[2] = std::min(64, out.maxThreadsPerBlock);
-  out.maxGridSize[0] = kMostGridX;
-  out.maxGridSize[1] = out.maxGridSize[2] = kMostGridYZ;
-  out.clockRate = out.memoryClockRate = static_cast<int>(p.clock_hertz / 1000);
-  out.memoryBusWidth = 256;
-  out.totalConstMem = kConstantBytes;
-  out.major = static_cast<int>(architecture / 10);  // what the program was compiled for runs
-  out.minor = static_cast<int>(architecture % 10);
-  out.textureAlignment = out.surfaceAlignment = 512;
-  out.texturePitchAlignment = 32;
-  out.deviceOverlap = out.asyncEngineCount = 1;
-  out.multiProcessorCount = static_cast<int>(p.sm_count);
-  out.canMapHostMemory = out.unifiedAddressing = 1;
-  out.concurrentKernels = p.concurrent_kernels > 1 ? 1 : 0;
-  out.l2CacheSize = static_cast<int>(p.l2_bytes);
-  out.maxThreadsPerMultiProcessor = static_cast<int>(p.threads_per_sm);
-  out.globalL1CacheSupported = out.localL1CacheSupported = 1;
-  out.managedMemory = out.concurrentManagedAccess = 1;
-  out.cooperativeLaunch = 1;
-  out.maxBlocksPerMultiProcessor = static_cast<int>(p.ctas_per_sm);
-  out.singleToDoublePrecisionPerfRatio = 2;
-}
-
-/// Most attributes are properties, too.
-std::optional<int> attribute(const cudaDeviceProp& p, cudaDeviceAttr which) {
-  switch (which) {
-#define WARPMEM_ATTRIBUTE(name, property) \
-  case cudaDevAttr##name:                 \
-    return static_cast<int>(p.property);
-    WARPMEM_ATTRIBUTE(MaxThreadsPerBlock, maxThreadsPerBlock)
-    WARPMEM_ATTRIBUTE(MaxBlockDimX, maxThreadsDim[0])
-    WARPMEM_ATTRIBUTE(MaxBlockDimY, maxThreadsDim[1])
-    WARPMEM_ATTRIBUTE(MaxBlockDimZ, maxThreadsDim[2])
-    WARPMEM_ATTRIBUTE(MaxGridDimX, maxGridSize[0])
-    WARPMEM_ATTRIBUTE(MaxGridDimY, maxGridSize[1])
-    WARPMEM_ATTRIBUTE(MaxGridDimZ, maxGridSize[2])
-    WARPMEM_ATTRIBUTE(MaxSharedMemoryPerBlock, sharedMemPerBlock)
-    WARPMEM_ATTRIBUTE(TotalConstantMemory, totalConstMem)
-    WARPMEM_ATTRIBUTE(WarpSize, warpSize)
-    WARPMEM_ATTRIBUTE(MaxPitch, memPitch)
-    WARPMEM_ATTRIBUTE(MaxRegistersPerBlock, regsPerBlock)
-    WARPMEM_ATTRIBUTE(ClockRate, clockRate)
-    WARPMEM_ATTRIBUTE(TextureAlignment, textureAlignment)
-    WARPMEM_ATTRIBUTE(GpuOverlap, deviceOverlap)
-    WARPMEM_ATTRIBUTE(MultiProcessorCount, multiProcessorCount)
-    WARPMEM_ATTRIBUTE(KernelExecTimeout, kernelExecTimeoutEnabled)
-    WARPMEM_ATTRIBUTE(Integrated, integrated)
-    WARPMEM_ATTRIBUTE(CanMapHostMemory, canMapHostMemory)
-    WARPMEM_ATTRIBUTE(ComputeMode, computeMode)
-    WARPMEM_ATTRIBUTE(MaxTexture1DWidth, maxTexture1D)
-    WARPMEM_ATTRIBUTE(MaxTexture2DWidth, maxTexture2D[0])
-    WARPMEM_ATTRIBUTE(MaxTexture2DHeight, maxTexture2D[1])
-    WARPMEM_ATTRIBUTE(MaxTexture3DWidth, maxTexture3D[0])
-    WARPMEM_ATTRIBUTE(MaxTexture3DHeight, maxTexture3D[1])
-    WARPMEM_ATTRIBUTE(MaxTexture3DDepth, maxTexture3D[2])
-    WARPMEM_ATTRIBUTE(SurfaceAlignment, surfaceAlignment)
-    WARPMEM_ATTRIBUTE(ConcurrentKernels, concurrentKernels)
-    WARPMEM_ATTRIBUTE(EccEnabled, ECCEnabled)
-    WARPMEM_ATTRIBUTE(PciBusId, pciBusID)
-    WARPMEM_ATTRIBUTE(PciDeviceId, pciDeviceID)
-    WARPMEM_ATTRIBUTE(TccDriver, tccDriver)
-    WARPMEM_ATTRIBUTE(MemoryClockRate, memoryClockRate)
-    WARPMEM_ATTRIBUTE(GlobalMemoryBusWidth, memoryBusWidth)
-    WARPMEM_ATTRIBUTE(L2CacheSize, l2CacheSize)
-    WARPMEM_ATTRIBUTE(MaxThreadsPerMultiProcessor, maxThreadsPerMultiProcessor)
-    WARPMEM_ATTRIBUTE(AsyncEngineCount, asyncEngineCount)
-    WARPMEM_ATTRIBUTE(UnifiedAddressing, unifiedAddressing)
-    WARPMEM_ATTRIBUTE(PciDomainId, pciDomainID)
-    WARPMEM_ATTRIBUTE(TexturePitchAlignment, texturePitchAlignment)
-    WARPMEM_ATTRIBUTE(ComputeCapabilityMajor, major)
-    WARPMEM_ATTRIBUTE(ComputeCapabilityMinor, minor)
-    WARPMEM_ATTRIBUTE(StreamPrioritiesSupported, streamPrioritiesSupported)
-    WARPMEM_ATTRIBUTE(GlobalL1CacheSupported, globalL1CacheSupported)
-    WARPMEM_ATTRIBUTE(LocalL1CacheSupported, localL1CacheSupported)
-    WARPMEM_ATTRIBUTE(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor)
-    WARPMEM_ATTRIBUTE(MaxRegistersPerMultiprocessor, regsPerMultiprocessor)
-    WARPMEM_ATTRIBUTE(ManagedMemory, managedMemory)
-    WARPMEM_ATTRIBUTE(IsMultiGpuBoard, isMultiGpuBoard)
-    WARPMEM_ATTRIBUTE(MultiGpuBoardGroupID, multiGpuBoardGroupID)
-    WARPMEM_ATTRIBUTE(HostNativeAtomicSupported, hostNativeAtomicSupported)
-    WARPMEM_ATTRIBUTE(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio)
-    WARPMEM_ATTRIBUTE(PageableMemoryAccess, pageableMemoryAccess)
-    WARPMEM_ATTRIBUTE(ConcurrentManagedAccess, concurrentManagedAccess)
-    WARPMEM_ATTRIBUTE(ComputePreemptionSupported, computePreemptionSupported)
-    WARPMEM_ATTRIBUTE(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem)
-    WARPMEM_ATTRIBUTE(CooperativeLaunch, cooperativeLaunch)
-    WARPMEM_ATTRIBUTE(CooperativeMultiDeviceLaunch, cooperativeMultiDeviceLaunch)
-    WARPMEM_ATTRIBUTE(MaxSharedMemoryPerBlockOptin, sharedMemPerBlockOptin)
-    WARPMEM_ATTRIBUTE(MaxBlocksPerMultiprocessor, maxBlocksPerMultiProcessor)
-#undef WARPMEM_ATTRIBUTE
-    case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
-    case cudaDevAttrDirectManagedMemAccessFromHost:
-      return 0;
-    case cudaDevAttrMemoryPoolsSupported:
-      return 1;
-  }
-  return std::nullopt;
-}
-
 // Work is over when the call that started it returns; only the device has to exist.
 cudaError_t synchronize() {
   return api([](Runtime& runtime) {
@@ -165,6 +52,9 @@ extern "C" {
 cudaError_t cudaGetDeviceCount(int* count) { return give(count, 1); }
 cudaError_t cudaGetDevice(int* device) { return give(device, 0); }
 cudaError_t cudaSetDevice(int device) { return remember(only_device(device)); }
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
+  return remember(only_device(device));
+}
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return give(device, 0); }
 cudaError_t cudaSetValidDevices(int* devices, int count) {
   if (devices == nullptr || count <= 0) return remember(cudaErrorInvalidValue);
@@ -228,7 +118,7 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return api([&](Runtime& runtime) {
-    if (limit > cudaLimitMaxL2FetchGranularity) return cudaErrorInvalidValue;
+    if (limit > cudaLimitPersistingL2CacheSize) return cudaErrorInvalidValue;
     if (limit == cudaLimitStackSize && value > kMostStackBytes) return cudaErrorInvalidValue;
     const bool takes_memory = limit == cudaLimitMallocHeapSize || limit == cudaLimitPrintfFifoSize;
     if (takes_memory && value > runtime.memory().capacity()) return cudaErrorMemoryAllocation;
@@ -239,7 +129,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   });
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  if (limit > cudaLimitMaxL2FetchGranularity) return remember(cudaErrorInvalidValue);
+  if (limit > cudaLimitPersistingL2CacheSize) return remember(cudaErrorInvalidValue);
   return give(value, settings().limits[limit]);
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
@@ -256,6 +146,14 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
   return remember(cudaErrorInvalidDevice);
 }
 cudaError_t cudaDeviceDisablePeerAccess(int) { return remember(cudaErrorPeerAccessNotEnabled); }
+
+cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
+  return remember(cudaErrorInvalidDevice);  // two different devices are asked about
+}
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* elements, const cudaChannelFormatDesc*,
+                                                 int device) {
+  return device == 0 ? give(elements, kMostElements) : remember(cudaErrorInvalidDevice);
+}
 
 cudaError_t cudaDriverGetVersion(int* version) { return give(version, CUDART_VERSION); }
 cudaError_t cudaRuntimeGetVersion(int* version) { return give(version, CUDART_VERSION); }

@@ -241,4 +241,20 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                        dynamic_shared);
 }
 
+// Shared memory is given in bytes, so that `blocks` of them share it evenly.
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
+                                                      int block_threads) {
+  return api([&](Runtime& runtime) {
+    const RegisteredKernel* const found = runtime.find_kernel(kernel);
+    if (bytes == nullptr || blocks <= 0 || block_threads <= 0) return cudaErrorInvalidValue;
+    if (found == nullptr) return cudaErrorInvalidDeviceFunction;
+    const auto wanted = static_cast<std::uint64_t>(blocks);
+    if (runtime.blocks_per_sm(*found, static_cast<std::uint64_t>(block_threads), 0) < wanted)
+      return cudaErrorInvalidValue;
+    *bytes = runtime.device().properties().shared_bytes_per_cta / wanted -
+             runtime.facts(*found).static_shared_bytes;
+    return cudaSuccess;
+  });
+}
+
 }  // extern "C"

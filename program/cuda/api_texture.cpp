@@ -9,6 +9,7 @@
 #include "base/checked.hpp"
 #include "program/cuda/api.hpp"
 #include "program/cuda/array.hpp"
+#include "program/cuda/texture_limits.hpp"
 
 namespace {
 
@@ -16,7 +17,6 @@ using namespace warpmem::program::cuda;
 using warpmem::Checked;
 
 /// Linear memory has at most so many elements, and so has a side of any other.
-constexpr size_t kMostElements = 1 << 27;
 
 /// These are the descriptors of bound references, by the reference's address on the host.
 std::map<const void*, void*>& bound() {

@@ -151,12 +151,24 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blo
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(function), threads, shared_bytes);
 }
-/// Finds the block size, a multiple of the warp, with the most resident threads, and the smallest
-/// such grid.
 template <class Type_>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, Type_ function,
-                                                             size_t shared_bytes = 0,
-                                                             int limit = 0) {
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* blocks, Type_ function, int threads, size_t shared_bytes, unsigned int flags) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, reinterpret_cast<const void*>(function), threads, shared_bytes, flags);
+}
+template <class Type_>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, Type_* function,
+                                                                    int blocks, int threads) {
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, reinterpret_cast<const void*>(function),
+                                                     blocks, threads);
+}
+/// Finds the block size, a multiple of the warp, with the most resident threads, and the smallest
+/// such grid. `shared_bytes(threads)` is the dynamic shared memory of a block of that size.
+template <class Shared_, class Type_>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+    int* grid, int* block, Type_ function, Shared_ shared_bytes, int limit = 0,
+    unsigned int flags = 0) {
   cudaFuncAttributes attributes;
   cudaError_t error = cudaFuncGetAttributes(&attributes, function);
   if (error != cudaSuccess) return error;
@@ -167,7 +179,8 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* blo
   if (error != cudaSuccess) return error;
   for (int threads = most / 32 * 32; threads > 0; threads -= 32) {
     int blocks = 0;
-    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads, shared_bytes);
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, function, threads,
+                                                                   shared_bytes(threads), flags);
     if (error != cudaSuccess) return error;
     if (blocks * threads > best_threads) {
       best_threads = blocks * threads;
@@ -176,6 +189,29 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* blo
     }
   }
   return best_threads > 0 ? cudaSuccess : cudaErrorInvalidConfiguration;
+}
+template <class Shared_, class Type_>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block,
+                                                                         Type_ function,
+                                                                         Shared_ shared_bytes,
+                                                                         int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(grid, block, function,
+                                                                 shared_bytes, limit);
+}
+template <class Type_>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block,
+                                                                      Type_ function,
+                                                                      size_t shared_bytes = 0,
+                                                                      int limit = 0,
+                                                                      unsigned int flags = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+      grid, block, function, [shared_bytes](int) { return shared_bytes; }, limit, flags);
+}
+template <class Type_>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, Type_ function,
+                                                             size_t shared_bytes = 0,
+                                                             int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeWithFlags(grid, block, function, shared_bytes, limit);
 }
 
 static inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {

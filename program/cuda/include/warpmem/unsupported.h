@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of the runtime API (up to CUDA 11) that warpmem does not have. A program that mentions
+// Functions of the runtime API (up to CUDA 12) that warpmem does not have. A program that mentions
 // them compiles and links; each returns cudaErrorNotSupported and says its name once.
 #pragma once
 
@@ -32,7 +32,7 @@ enum cudaGraphicsMapFlags {
   X(cudaBindTextureToMipmappedArray) \
   X(cudaDestroyExternalMemory) X(cudaDestroyExternalSemaphore) \
   X(cudaDeviceFlushGPUDirectRDMAWrites) X(cudaDeviceGetNvSciSyncAttributes) \
-  X(cudaDeviceGetP2PAttribute) X(cudaDeviceGetTexture1DLinearMaxWidth) \
+  \
   X(cudaExternalMemoryGetMappedBuffer) X(cudaExternalMemoryGetMappedMipmappedArray) \
   X(cudaGLGetDevices) X(cudaGLMapBufferObject) \
   X(cudaGLRegisterBufferObject) X(cudaGLSetGLDevice) X(cudaGLUnmapBufferObject) \
@@ -58,14 +58,23 @@ enum cudaGraphicsMapFlags {
   X(cudaLaunchCooperativeKernelMultiDevice) \
   X(cudaMemPoolExportPointer) X(cudaMemPoolExportToShareableHandle) X(cudaMemPoolGetAccess) \
   X(cudaMemPoolImportFromShareableHandle) X(cudaMemPoolImportPointer) X(cudaMemPoolSetAccess) \
-  X(cudaMemRangeGetAttributes) X(cudaMemcpy3DPeer) X(cudaMemcpy3DPeerAsync) \
+  X(cudaMemRangeGetAttributes) \
   X(cudaMipmappedArrayGetMemoryRequirements) X(cudaMipmappedArrayGetSparseProperties) \
-  X(cudaOccupancyAvailableDynamicSMemPerBlock) X(cudaOccupancyMaxActiveClusters) \
+  X(cudaOccupancyMaxActiveClusters) \
   X(cudaOccupancyMaxPotentialClusterSize) X(cudaSetDoubleForDevice) X(cudaSetDoubleForHost) \
   X(cudaSignalExternalSemaphoresAsync) \
   X(cudaStreamGetCaptureInfo_v2) X(cudaStreamUpdateCaptureDependencies) \
   X(cudaUserObjectCreate) X(cudaUserObjectRelease) X(cudaUserObjectRetain) \
-  X(cudaWaitExternalSemaphoresAsync)
+  X(cudaWaitExternalSemaphoresAsync) \
+  X(cudaDeviceRegisterAsyncNotification) X(cudaDeviceUnregisterAsyncNotification) \
+  X(cudaFuncGetName) X(cudaFuncGetParamInfo) X(cudaGetDriverEntryPointByVersion) \
+  X(cudaGetKernel) X(cudaGraphAddDependencies_v2) X(cudaGraphAddNode) X(cudaGraphAddNode_v2) \
+  X(cudaGraphConditionalHandleCreate) X(cudaGraphExecGetFlags) X(cudaGraphExecNodeSetParams) \
+  X(cudaGraphGetEdges_v2) X(cudaGraphInstantiateWithParams) X(cudaGraphNodeSetParams) \
+  X(cudaLibraryGetGlobal) X(cudaLibraryGetKernel) X(cudaLibraryLoadData) \
+  X(cudaLibraryLoadFromFile) X(cudaLibraryUnload) X(cudaMemAdvise_v2) \
+  X(cudaMemPrefetchAsync_v2) X(cudaMemcpyBatchAsync) X(cudaStreamBeginCaptureToGraph) \
+  X(cudaStreamGetCaptureInfo_v3) X(cudaStreamGetDevice) X(cudaStreamGetId)
 // clang-format on
 
 #if defined(__cplusplus)

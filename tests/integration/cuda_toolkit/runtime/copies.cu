@@ -87,6 +87,17 @@ static void boxes() {
   OK(cudaMemcpy3D(&copy));
   CHECK(back[0][kHeight - 1][kWidth - 1] == 9);
   CHECK(back[1][0][0] == static_cast<unsigned char>(host[1][0][0] + 1));
+
+  cudaMemcpy3DPeerParms between = {};  // the first plane to the second
+  between.srcPtr = between.dstPtr = box;
+  between.dstPos = make_cudaPos(0, 0, 1);
+  between.extent = make_cudaExtent(kWidth, kHeight, 1);
+  OK(cudaMemcpy3DPeer(&between));
+  OK(cudaMemcpy3D(&copy));
+  CHECK(back[1][0][0] == 9);
+  between.dstDevice = 1;
+  EXPECT(cudaErrorInvalidDevice, cudaMemcpy3DPeerAsync(&between));
+  cudaGetLastError();
 }
 
 int main() {

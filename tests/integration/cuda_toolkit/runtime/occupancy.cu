@@ -31,6 +31,46 @@ int main() {
   CHECK(block > 0 && block <= 256 && grid > 0);
   OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, block, 0));
   CHECK(blocks > 0 && blocks * block <= properties.maxThreadsPerMultiProcessor);
+  const auto shared_bytes = [](int threads) { return threads * sizeof(float); };
+  OK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, fill, shared_bytes, 256));
+  CHECK(block > 0 && block <= 256 && grid > 0);
+  OK(cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(&grid, &block, fill, shared_bytes, 256,
+                                                             cudaOccupancyDefault));
+  OK(cudaOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, fill, 0, 128,
+                                                 cudaOccupancyDisableCachingOverride));
+  CHECK(block > 0 && block <= 128);
+  OK(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, fill, block, 0, 0));
+  size_t left = 0;
+  OK(cudaOccupancyAvailableDynamicSMemPerBlock(&left, fill, 2, 64));
+  OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 64, left));
+  CHECK(blocks == 2);
+  OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 64, left + 1));
+  CHECK(blocks == 1);
+  EXPECT(cudaErrorInvalidValue, cudaOccupancyAvailableDynamicSMemPerBlock(&left, fill, 10000, 64));
+  cudaGetLastError();
+
+  cudaArray_t array;
+  const cudaChannelFormatDesc floats = cudaCreateChannelDesc<float>();
+  CHECK(properties.maxTexture2D[0] > 0 && properties.maxTexture3D[2] > 0);
+  CHECK(properties.maxTexture1DLinear > 0 && properties.maxTexture2DLayered[2] > 0);
+  OK(cudaMallocArray(&array, &floats, properties.maxTexture2D[0], 1));
+  OK(cudaFreeArray(array));
+  EXPECT(cudaErrorInvalidValue,
+         cudaMallocArray(&array, &floats, properties.maxTexture2D[0] + 1, 1));
+  cudaGetLastError();
+  int most = 0;
+  OK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxTexture2DLayeredLayers, 0));
+  CHECK(most == properties.maxTexture2DLayered[2]);
+  OK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSurface3DDepth, 0));
+  CHECK(most == properties.maxSurface3D[2]);
+  OK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, properties.persistingL2CacheMaxSize));
+  OK(cudaFuncSetAttribute(fill, cudaFuncAttributePreferredSharedMemoryCarveout,
+                          cudaSharedmemCarveoutMaxShared));
+  OK(cudaInitDevice(0, cudaDeviceScheduleAuto, 0));
+  EXPECT(cudaErrorInvalidDevice,
+         cudaDeviceGetP2PAttribute(&most, cudaDevP2PAttrAccessSupported, 0, 1));
+  cudaGetLastError();
+
   size_t before = 0, after = 0, total = 0;
   OK(cudaMemGetInfo(&before, &total));
   const int n = 5000;
