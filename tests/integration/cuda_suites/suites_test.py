@@ -87,11 +87,13 @@ def check_errors(folder):
     (folder / "bad.cu").write_text("__global__ void k() {\n  missing = 1;\n}\nint main() {}\n")
     (folder / "dynamic.cu").write_text(
         "__global__ void a() {}\n__global__ void b() { a<<<1, 1>>>(); }\nint main() {}\n")
+    (folder / "library.cu").write_text("#include <cublasLt.h>\nint main() {}\n")
     (folder / "undefined.cu").write_text("void elsewhere();\nint main() { elsewhere(); }\n")
     for arguments, parts in [
             (["bad.cu"], ["bad.cu:2:3: error:", "missing", "bad.cu: does not compile"]),
             (["dynamic.cu"], ["dynamic.cu:2:23: error: kernel 'a' is launched by device code",
                               "only the host launches kernels"]),
+            (["library.cu"], ["cublasLt.h: warpmem has no cuBLASLt"]),
             (["undefined.cu"], ["elsewhere", "linking failed"]),
             (["good.cu", "--frobnicate"], ["--frobnicate: no such option"]),
             (["good.cu", "-arch=sm_abc"], ["'sm_abc' is no GPU architecture"]),

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// A library of CUDA that is not here.
+#error "cusparse.h: warpmem has no cuSPARSE"
