@@ -28,20 +28,23 @@ struct CompileArguments {
   std::vector<std::string> compile;  ///< options of every compilation (-D, -std, -include ...)
   /// Folders of headers and their option, -I or -isystem, in their order.
   std::vector<std::pair<std::string, std::string>> include;
-  std::vector<std::string> cuda;           ///< options of both parts of CUDA sources
-  DeviceMath math;                         ///< of the device compilation only
-  std::vector<std::string> host;           ///< options of the host compilation only
-  std::vector<std::string> host_words;     ///< what -Xcompiler named, before it is in its place
-  std::vector<std::string> link;           ///< options of the linker (-L, -Wl, ...)
-  int arch = 0;                            ///< 60 or more as in sm_60; 0: any will do
-  std::string output_folder;               ///< folder of files whose name nvcc chooses
-  std::string ptx_extension = ".ptx";      ///< of PTX text whose name nvcc chooses
-  std::string keep_folder;                 ///< where `keep` puts it
-  bool keep = false;                       ///< keep the PTX beside the output
-  bool verbose = false;                    ///< print the commands
-  bool dry_run = false;                    ///< only print them
-  bool version = false;                    ///< print the version and stop
-  bool help = false;                       ///< print compile_help() and stop
+  std::vector<std::string> cuda;        ///< options of both parts of CUDA sources
+  DeviceMath math;                      ///< of the device compilation only
+  std::vector<std::string> host;        ///< options of the host compilation only
+  std::vector<std::string> host_words;  ///< what -Xcompiler named, before it is in its place
+  std::vector<std::string> link;        ///< options of the linker (-L, -Wl, ...)
+  bool dependencies_beside = false;     ///< write a makefile's rule beside what is compiled (-MD)
+  std::string dependency_file;          ///< where that or another rule goes; empty: the default
+  std::vector<std::string> dependency_targets;  ///< -MT and -MQ with their names
+  int arch = 0;                                 ///< 60 or more as in sm_60; 0: any will do
+  std::string output_folder;                    ///< folder of files whose name nvcc chooses
+  std::string ptx_extension = ".ptx";           ///< of PTX text whose name nvcc chooses
+  std::string keep_folder;                      ///< where `keep` puts it
+  bool keep = false;                            ///< keep the PTX beside the output
+  bool verbose = false;                         ///< print the commands
+  bool dry_run = false;                         ///< only print them
+  bool version = false;                         ///< print the version and stop
+  bool help = false;                            ///< print compile_help() and stop
   bool print_libdir = false;               ///< print the folder for -L of other linkers and stop
   bool print_incdir = false;               ///< print the folder of the CUDA headers and stop
   bool past_l1 = false;                    ///< -Xptxas -dlcm=cg: global loads do not use L1D

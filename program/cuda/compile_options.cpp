@@ -143,6 +143,13 @@ Act cuda_macro(const std::string& name) {
   return [name](Arguments& a, const std::string&) { a.cuda.push_back("-D" + name + "=1"); };
 }
 
+Act take_dependencies(const std::string& option) {
+  return [option](Arguments& a, const std::string&) {
+    a.host.push_back(option);
+    a.dependencies_beside = true;
+  };
+}
+
 // There is one default stream; the macro is what programs and libraries look at.
 void take_default_stream(Arguments& a, const std::string& name) {
   if (name == "per-thread") {
@@ -220,20 +227,23 @@ const std::vector<Option>& options() {
          a.stage = CompileStage::preprocess;
          a.host.emplace_back("-MM");
        }},
-      {{"-MF"},
+      {{"-MD", "--generate-dependencies-with-compile"}, none, take_dependencies("-MD")},
+      {{"-MMD", "--generate-nonsystem-dependencies-with-compile"}, none, take_dependencies("-MMD")},
+      {{"-MP", "--generate-dependency-targets"},
+       none,
+       [](Arguments& a, const std::string&) { a.host.emplace_back("-MP"); }},
+      {{"-MF", "--dependency-output"},
+       one,
+       [](Arguments& a, const std::string& v) { a.dependency_file = v; }},
+      {{"-MT", "--dependency-target-name"},
        one,
        [](Arguments& a, const std::string& v) {
-         append(a.host, {"-MF", v});
-       }},
-      {{"-MT"},
-       one,
-       [](Arguments& a, const std::string& v) {
-         append(a.host, {"-MT", v});
+         append(a.dependency_targets, {"-MT", v});
        }},
       {{"-MQ"},
        one,
        [](Arguments& a, const std::string& v) {
-         append(a.host, {"-MQ", v});
+         append(a.dependency_targets, {"-MQ", v});
        }},
       {{"-odir", "--output-directory"},
        one,

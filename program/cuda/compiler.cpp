@@ -262,6 +262,7 @@ class Driver {
       c.insert(c.end(),
                {"-w", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", embedded.string()});
     add_host_options(c);
+    add_dependency_options(c, input);
     return execute(c);
   }
 
@@ -277,10 +278,24 @@ class Driver {
     c.insert(c.end(), {input.path, arguments_.stage == CompileStage::preprocess ? "-E" : "-c",
                        "-O2", "-o", output.string()});
     add_host_options(c);
+    add_dependency_options(c, input);
     return execute(c);
   }
 
   std::string program() const { return arguments_.output.empty() ? "a.out" : arguments_.output; }
+
+  // The compiler's output may be temporary; the rule is about what the user gets.
+  void add_dependency_options(Command& c, const CompileInput& input) const {
+    const bool object = arguments_.stage == CompileStage::object;
+    const fs::path made = object ? output_of(input) : fs::path(input.path).stem().concat(".o");
+    std::string file = arguments_.dependency_file;
+    if (file.empty() && arguments_.dependencies_beside)
+      file = fs::path(made).replace_extension(".d").string();
+    if (!file.empty()) c.insert(c.end(), {"-MF", file});
+    Command targets = arguments_.dependency_targets;
+    if (targets.empty() && arguments_.dependencies_beside) targets = {"-MT", made.string()};
+    c.insert(c.end(), targets.begin(), targets.end());
+  }
 
   void add_host_options(Command& c) const {
     c.insert(c.end(), arguments_.host.begin(), arguments_.host.end());

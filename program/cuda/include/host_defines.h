@@ -17,6 +17,10 @@
 #define WARPMEM_TEXT(...) #__VA_ARGS__
 #define __cluster_dims__(...) __attribute__((section("warpmem.cluster " WARPMEM_TEXT(__VA_ARGS__))))
 #define __grid_constant__
+// A lambda is an ordinary class here, whatever -extended-lambda says.
+#define __nv_is_extended_device_lambda_closure_type(type) false
+#define __nv_is_extended_host_device_lambda_closure_type(type) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(type) false
 // Nor has it such variables: the host's copy is the variable, which kernels access in place.
 #define __managed__ __device__ __attribute__((section("warpmem.managed")))
 #else
