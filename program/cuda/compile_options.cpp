@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/errors.hpp"
+#include "program/cuda/cuda_libraries.hpp"
 #include "program/cuda/host_options.hpp"
 #include "program/cuda/word_list.hpp"
 
@@ -18,37 +19,6 @@ using Act = std::function<void(Arguments&, const std::string&)>;
 
 void append(std::vector<std::string>& to, std::initializer_list<std::string> what) {
   to.insert(to.end(), what);
-}
-
-// CUDA's own runtime libraries are in ours. Of its other libraries those that are there lie where
-// programs of other linkers find them, too.
-void add_library(Arguments& a, const std::string& name) {
-  for (const char* ours : {"cudart", "cudart_static", "cudadevrt", "cuda", "culibos", "cutil",
-                           "cutil_x86_64", "nvToolsExt"})
-    if (name == ours) return;
-  for (const char* foreign : {"cublasLt",
-                              "cublasLt_static",
-                              "cufftw",
-                              "cusparse",
-                              "cusparse_static",
-                              "cusolver",
-                              "cusolver_static",
-                              "cudnn",
-                              "nvrtc",
-                              "nvgraph",
-                              "nvjpeg",
-                              "npp",
-                              "nppc",
-                              "nppi",
-                              "nppial",
-                              "nppicc",
-                              "nppif",
-                              "nppig",
-                              "nppist",
-                              "npps"})
-    if (name == foreign)
-      throw UserError("warpmem cc: -l" + name + ": this library of CUDA is not part of warpmem");
-  a.inputs.push_back({"-l" + name, InputKind::object});
 }
 
 void add_folders(Arguments& a, const std::string& option, const std::string& list) {
@@ -273,7 +243,12 @@ const std::vector<Option>& options() {
       {{"-L", "--library-path"},
        one,
        [](Arguments& a, const std::string& v) { a.link.push_back("-L" + v); }},
-      {{"-l", "--library"}, one, add_library},
+      {{"-l", "--library"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         if (const auto library = linked_library(v))
+           a.inputs.push_back({"-l" + *library, InputKind::object});
+       }},
       {{"-Xcompiler", "--compiler-options"},
        one,
        [](Arguments& a, const std::string& v) {

@@ -9,6 +9,9 @@
 #endif
 
 #if defined(__cplusplus)
+#include <math.h>  // the overloads in std as global names, too
+#include <stdlib.h>
+
 #include <cassert>
 #include <climits>
 #include <cmath>
@@ -16,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <utility>
 #endif
 
 #include "cuda_runtime_api.h"

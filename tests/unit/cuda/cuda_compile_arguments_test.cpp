@@ -131,7 +131,11 @@ TEST(CompileArguments, HelpNamesWhatHasNoEffect) {
 
 TEST(CompileArguments, LibrariesThatAreMissingHere) {
   EXPECT_THAT(error_of({"x.cu", "-lcusparse"}), HasSubstr("-lcusparse"));
+  EXPECT_THAT(error_of({"x.cu", "-lnppc_static"}), HasSubstr("-lnppc_static"));
   EXPECT_EQ(parse_compile_arguments({"x.cu", "-lcublas"}).inputs[1].path, "-lcublas");
+  EXPECT_EQ(parse_compile_arguments({"x.cu", "-lcufft_static_nocallback"}).inputs[1].path,
+            "-lcufft");
+  EXPECT_EQ(parse_compile_arguments({"x.cu", "-lmy_static"}).inputs[1].path, "-lmy_static");
 }
 
 TEST(CompileArguments, FoldersOfHeadersKeepTheirOrderAndKind) {

@@ -9,8 +9,12 @@
 #include <__clang_cuda_builtin_vars.h>
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
+#define pow warpmem_clang_pow
 #include <__clang_cuda_math.h>
 #include <__clang_cuda_cmath.h>
+#undef pow
+#include "power.h"
+#include "float_overloads.h"
 
 #include "libdevice_bits.h"
 #include "libdevice_float.h"

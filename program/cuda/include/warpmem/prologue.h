@@ -4,7 +4,12 @@
 #ifndef WARPMEM_PROLOGUE_H
 #define WARPMEM_PROLOGUE_H
 
+// clang's pow(float, int) is a float. Since C++11 it is a double, as the host's: power.h.
+#define pow warpmem_clang_pow
 #include <__clang_cuda_math_forward_declares.h>
+#undef pow
+__attribute__((device)) double pow(double, double);
+__attribute__((device)) float pow(float, float);
 
 // libstdc++ leaves out __float128, which device code cannot have, when it sees this.
 #define __CUDACC__ 1
