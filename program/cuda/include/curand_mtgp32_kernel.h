@@ -1,4 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 // A library of CUDA that is not here.
-#error \
-    "curand_mtgp32_kernel.h: warpmem has no MTGP32 (curand_kernel.h has other generators)"
+#error "curand_mtgp32_kernel.h: warpmem has no MTGP32 (curand_kernel.h has other generators)"

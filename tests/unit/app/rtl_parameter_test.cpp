@@ -30,11 +30,13 @@ struct Case {
 
 TEST(RtlLimits, OfOneParameterAndOfSeveralTogether) {
   const std::vector<Case> cases = {
-      {"dau", {{"SETS", "0"}}, "sets: 0 is not 1 to 4096"},
-      {"dau", {{"SLOTS", "3"}}, "slots: 3 is not 1, 2, 4 or 8"},
-      {"dau", {{"SETS", "4"}, {"RESERVED", "5"}}, "reserved: 5 is more than the 4 sets"},
-      // SETS stays at the 16 of the RTL.
-      {"dau", {{"RESERVED", "17"}}, "reserved: 17 is more than the 16 sets"},
+      {"dl_mshr",
+       {{"SETS", "0"}},
+       "SETS: 0 is not 1 to 4096\nRESERVED: 64 is more than the 0 sets"},
+      {"dl_mshr", {{"SLOTS", "3"}}, "SLOTS: 3 is not 1, 2, 4 or 8"},
+      {"dl_mshr", {{"SETS", "4"}, {"RESERVED", "5"}}, "RESERVED: 5 is more than the 4 sets"},
+      // SETS stays at the 128 of the RTL.
+      {"dl_mshr", {{"RESERVED", "129"}}, "RESERVED: 129 is more than the 128 sets"},
       {"cart_branch",
        {{"ROWS", "64"}, {"COLUMNS", "64"}},
        "columns: 64 rows of 64 are more than 64 leaves"},
@@ -43,8 +45,8 @@ TEST(RtlLimits, OfOneParameterAndOfSeveralTogether) {
        {{"ENTRIES", "12"}, {"WAYS", "2"}},
        "WAYS: 12 entries in sets of 2: allowed: a power of two of sets"},
       {"mrpb_drain", {{"POLICY", "5"}}, ""},
-      {"dau", {{"NOTHING", "5"}}, ""},     // Yosys says that there is no such parameter
-      {"mshr_slots", {{"SETS", "0"}}, ""}  // a module that is no unit
+      {"dl_mshr", {{"NOTHING", "5"}}, ""},  // Yosys says that there is no such parameter
+      {"mshr_slots", {{"SETS", "0"}}, ""}   // a module that is no unit
   };
   for (const Case& c : cases) EXPECT_EQ(refusal(c.unit, c.parameters), c.said) << c.unit;
 }

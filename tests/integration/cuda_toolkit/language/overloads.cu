@@ -35,18 +35,41 @@ __global__ void powers(const float* in, double* out) {
   out[2 * i + 1] = types(in[i], in[i], i, i);
 }
 
-#define SAME(name) ok = ok && name(v) == name##f(v);
-#define SAME2(name) ok = ok && name(v, 0.3f) == name##f(v, 0.3f);
+#define SAME(name) ok = ok && name(v) == name##f(v)
+#define SAME2(name) ok = ok && name(v, 0.3f) == name##f(v, 0.3f)
 __global__ void float_names(const float* in, int* out) {
   const float v = in[threadIdx.x];
   int first = 0, second = 0;
   bool ok = acosh(1 + v) == acoshf(1 + v);
-  SAME(asinh)
-  SAME(atanh) SAME(cbrt) SAME(erf) SAME(erfc) SAME(exp2) SAME(expm1) SAME(lgamma) SAME(log1p)
-      SAME(log2) SAME(logb) SAME(nearbyint) SAME(rint) SAME(round) SAME(tgamma) SAME(trunc)
-          SAME(ilogb) SAME(lrint) SAME(lround) SAME(llrint) SAME(llround) SAME2(copysign)
-              SAME2(fdim) SAME2(fmax) SAME2(fmin) SAME2(hypot) SAME2(nextafter) SAME2(remainder)
-                  ok = ok && fma(v, v, 2.0f) == fmaf(v, v, 2.0f);
+  SAME(asinh);
+  SAME(atanh);
+  SAME(cbrt);
+  SAME(erf);
+  SAME(erfc);
+  SAME(exp2);
+  SAME(expm1);
+  SAME(lgamma);
+  SAME(log1p);
+  SAME(log2);
+  SAME(logb);
+  SAME(nearbyint);
+  SAME(rint);
+  SAME(round);
+  SAME(tgamma);
+  SAME(trunc);
+  SAME(ilogb);
+  SAME(lrint);
+  SAME(lround);
+  SAME(llrint);
+  SAME(llround);
+  SAME2(copysign);
+  SAME2(fdim);
+  SAME2(fmax);
+  SAME2(fmin);
+  SAME2(hypot);
+  SAME2(nextafter);
+  SAME2(remainder);
+  ok = ok && fma(v, v, 2.0f) == fmaf(v, v, 2.0f);
   ok = ok && remquo(v, 0.1f, &first) == remquof(v, 0.1f, &second) && first == second;
   ok = ok && scalbn(v, 3) == 8 * v && scalbln(v, -1L) == v / 2;
   out[threadIdx.x] = ok;
