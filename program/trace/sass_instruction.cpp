@@ -2,8 +2,10 @@
 #include "program/trace/sass_instruction.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/text.hpp"
+#include "program/trace/sass_mma.hpp"
 #include "program/trace/tokens.hpp"
 
 namespace warpmem::program::trace {
@@ -167,6 +169,14 @@ SassInstruction parse_sass_instruction(std::string_view rest, std::uint32_t pc,
   if (const unsigned matrices = matrices_of(s, name); matrices != 0)
     s.address_lanes >>= kWarpLanes - 8 * matrices;
 
+  if (s.info.op_class == OpClass::tensor) {
+    const MmaRegisters mma = mma_registers(s.mnemonic);
+    const unsigned operands[] = {mma.a, mma.b, mma.c};
+    for (unsigned i = 0; i < destinations; ++i) add(s.info.destinations, destination[i], mma.c);
+    for (unsigned i = 0; i < sources; ++i)
+      add(s.info.sources, source[i], i < std::size(operands) ? operands[i] : 1);
+    return s;
+  }
   const OperandWidths w = operand_widths(s, name);
   for (unsigned i = 0; i < destinations; ++i)
     add(s.info.destinations, destination[i], w.destination);

@@ -28,12 +28,14 @@ Reordering::Reordering(const FrontendParams& params, ServicePort& in, std::uint3
       moved_forward_({0, 1, 2, 4, 8, 16, 32, 64, 128}) {}
 
 Waiting* Reordering::select(Cycle now) {
-  if (selected_ != nullptr) return selected_;
+  // Its queue may have moved with what has come since the last cycle.
+  if (selected_ != nullptr) return selected_ = find(selected_number_);
   if (!oldest_is_overdue()) {
     selected_ = choose(now);
   } else if (Waiting* const oldest = find(oldest_); can_try(*oldest, now)) {
     selected_ = oldest;
   }
+  if (selected_ != nullptr) selected_number_ = selected_->number;
   return selected_;
 }
 

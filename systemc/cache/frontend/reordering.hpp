@@ -68,7 +68,8 @@ class Reordering : public Frontend {
   std::uint64_t oldest_ = 0;    // number of the oldest request that has not been accepted
   // Whether a request was accepted, by its number modulo the size, from oldest_ on.
   std::vector<bool> gone_;
-  Waiting* selected_ = nullptr;
+  Waiting* selected_ = nullptr;  // until it is accepted or refused
+  std::uint64_t selected_number_ = 0;
   Cycle acted_ = kNever;
   Cycle latest_ready_ = 0;
   Cycle no_place_since_ = kNever;

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "accelsim_text.hpp"
 #include "program/trace/trace_grid.hpp"
 
@@ -29,6 +33,36 @@ TEST(TraceSass, CopiesThatBypassDoNotHitInL1d) {
   EXPECT_TRUE(passes("LDGSTS.E.BYPASS.128"));
   EXPECT_TRUE(passes("LDGSTS.E.BYPASS.LTC128B.128"));
   EXPECT_FALSE(passes("LDGSTS.E.128"));
+}
+
+// m16n8k16 of halves: A has 16 x 16 x 2 B for 32 lanes of 4 B, B half of that, and C and D of
+// floats as much as A.
+TEST(TraceSass, MatricesHaveTheRegistersOfTheirShape) {
+  const auto operands = [](const char* name) {
+    const auto r = read(with(std::string("0 ffffffff 1 R4 ") + name + " 3 R16 R32 R48 0"));
+    return std::pair(
+        std::vector<unsigned>(r->inst().destinations.begin(), r->inst().destinations.end()),
+        std::vector<unsigned>(r->inst().sources.begin(), r->inst().sources.end()));
+  };
+  const auto [d, s] = operands("HMMA.16816.F32");
+  EXPECT_THAT(d, ElementsAre(4, 5, 6, 7));
+  EXPECT_THAT(s, ElementsAre(16, 17, 18, 19, 32, 33, 48, 49, 50, 51));
+  const auto counts = [&](const char* name) {
+    const auto [to, from] = operands(name);
+    const auto of = [&](unsigned first) {
+      return std::count_if(from.begin(), from.end(), [&](unsigned r) { return r / 16 == first; });
+    };
+    return std::vector<long>{static_cast<long>(to.size()), of(1), of(2), of(3)};
+  };
+  EXPECT_THAT(counts("HMMA.1688.F16"), ElementsAre(2, 2, 1, 2));
+  EXPECT_THAT(counts("HMMA.1684.F32.TF32"), ElementsAre(4, 2, 1, 4));
+  EXPECT_THAT(counts("HMMA.SP.16832.F32"), ElementsAre(4, 4, 4, 4));
+  EXPECT_THAT(counts("HMMA.884.F32.F32.STEP0"), ElementsAre(2, 2, 2, 2));
+  EXPECT_THAT(counts("IMMA.16832.S8.S8"), ElementsAre(4, 4, 2, 4));
+  EXPECT_THAT(counts("IMMA.8816.S8.S8.SAT"), ElementsAre(2, 1, 1, 2));
+  EXPECT_THAT(counts("BMMA.168256.XOR.POPC"), ElementsAre(4, 4, 2, 4));
+  EXPECT_THAT(counts("DMMA.884"), ElementsAre(4, 2, 2, 4));
+  EXPECT_THAT(counts("HMMA"), ElementsAre(1, 1, 1, 1));
 }
 
 TEST(TraceSass, LanesBeyondTheRowsOfMatricesHaveNoAddress) {
