@@ -9,6 +9,7 @@
 #include "base/checked.hpp"
 #include "program/cuda/api.hpp"
 #include "program/cuda/array.hpp"
+#include "program/cuda/resource_view.hpp"
 #include "program/cuda/texture_limits.hpp"
 
 namespace {
@@ -223,7 +224,8 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const textureReference
 }
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
-                                    const cudaTextureDesc* texture, const cudaResourceViewDesc*) {
+                                    const cudaTextureDesc* texture,
+                                    const cudaResourceViewDesc* view) {
   return api([&](Runtime& runtime) {
     if (object == nullptr || resource == nullptr || texture == nullptr)
       return cudaErrorInvalidValue;
@@ -233,7 +235,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
       case cudaResourceTypeMipmappedArray: {
         const cudaMipmappedArray* const m = resource->res.mipmap.mipmap;
         if (!is_array(m)) return cudaErrorInvalidResourceHandle;
-        for (const cudaArray* const level : m->levels) levels.push_back(image_of(*level));
+        const size_t first = view == nullptr ? 0 : view->firstMipmapLevel;
+        const size_t last = view == nullptr ? m->levels.size() - 1 : view->lastMipmapLevel;
+        if (first > last || last >= m->levels.size()) return cudaErrorInvalidValue;
+        for (size_t i = first; i <= last; ++i) levels.push_back(image_of(*m->levels[i]));
         break;
       }
       case cudaResourceTypeArray: {
@@ -258,6 +263,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
       default:
         return cudaErrorInvalidValue;
     }
+    if (view != nullptr && !shows_as_it_is(*view, levels[0].channels, levels[0].depth))
+      return not_supported("cudaCreateTextureObject with another format or some of the layers");
     for (Image& level : levels) {
       if (element_bytes(level.channels) == 0) return cudaErrorInvalidChannelDescriptor;
       if (!is_in_memory(runtime, level)) return cudaErrorInvalidValue;

@@ -102,9 +102,8 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
   }(static_cast<Arguments_&&>(arguments)...);
 }
 template <class Type_>
-static inline cudaError_t cudaLaunchKernel(const Type_* function, dim3 grid, dim3 block,
-                                           void** arguments, size_t shared_bytes = 0,
-                                           cudaStream_t stream = 0) {
+static inline cudaError_t cudaLaunchKernel(Type_* function, dim3 grid, dim3 block, void** arguments,
+                                           size_t shared_bytes = 0, cudaStream_t stream = 0) {
   return ::cudaLaunchKernel(reinterpret_cast<const void*>(function), grid, block, arguments,
                             shared_bytes, stream);
 }

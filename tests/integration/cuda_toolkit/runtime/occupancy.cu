@@ -95,5 +95,9 @@ int main() {
                       dim3(block), arguments, 0, nullptr));
   OK(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
   for (int v : host) CHECK(v == 42);
+  value = 43;
+  OK(cudaLaunchKernel(fill, (n + block - 1) / block, block, arguments));  // the kernel by its name
+  OK(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
+  for (int v : host) CHECK(v == 43);
   return finish();
 }
