@@ -316,7 +316,7 @@ class Driver {
     for (const CompileInput& input : arguments_.inputs)
       if (input.kind != InputKind::object) made.push_back(output_of(input));
     if (arguments_.stage == CompileStage::link) made.emplace_back(program());
-    if (arguments_.stage == CompileStage::device_link) made.push_back(linked_device());
+    if (arguments_.stage == CompileStage::device_link) made.emplace_back(linked_device());
     if (arguments_.stage == CompileStage::library) made.emplace_back(arguments_.output);
     for (const fs::path& file : made) fs::remove(file);
     return 0;

@@ -19,6 +19,32 @@ WARPMEM_HOST double normcdf(double a) { return 0.5 * erfc(-0.7071067811865475244
 WARPMEM_HOST float normcdff(float a) { return (float)normcdf((double)a); }
 WARPMEM_HOST double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
 WARPMEM_HOST float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
+WARPMEM_HOST double norm4d(double a, double b, double c, double d) {
+  return sqrt(a * a + b * b + c * c + d * d);
+}
+WARPMEM_HOST double norm(int count, const double* values) {
+  double squares = 0.0;
+  for (int i = 0; i < count; ++i) squares += values[i] * values[i];
+  return sqrt(squares);
+}
+WARPMEM_HOST float norm4df(float a, float b, float c, float d) {
+  return (float)norm4d((double)a, (double)b, (double)c, (double)d);
+}
+WARPMEM_HOST float normf(int count, const float* values) {
+  double squares = 0.0;
+  for (int i = 0; i < count; ++i) squares += (double)values[i] * values[i];
+  return (float)sqrt(squares);
+}
+WARPMEM_HOST double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
+WARPMEM_HOST float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }
+WARPMEM_HOST double rnorm4d(double a, double b, double c, double d) {
+  return 1.0 / norm4d(a, b, c, d);
+}
+WARPMEM_HOST float rnorm4df(float a, float b, float c, float d) {
+  return 1.0f / norm4df(a, b, c, d);
+}
+WARPMEM_HOST double rnorm(int count, const double* values) { return 1.0 / norm(count, values); }
+WARPMEM_HOST float rnormf(int count, const float* values) { return 1.0f / normf(count, values); }
 WARPMEM_HOST double rhypot(double a, double b) { return 1.0 / hypot(a, b); }
 WARPMEM_HOST float rhypotf(float a, float b) { return 1.0f / hypotf(a, b); }
 

@@ -23,10 +23,13 @@ __host__ __device__ double types(float f, double d, int i, unsigned long u) {
   is<float>(copysign(f, f)), is<double>(copysign(1, f)), is<float>(ldexp(f, i));
   is<float>(std::abs(f)), is<float>(std::sqrt(f)), is<float>(std::exp(f)), is<float>(log(f));
   is<float>(std::min(f, 2.0f)), is<float>(std::numeric_limits<float>::max());
+  is<unsigned>(umin(3u, 4u)), is<long long>(llmax(i, 3)), is<unsigned long long>(ullmin(u, u));
+  is<double>(norm4d(d, d, d, d)), is<float>(rnorm3df(f, f, f)), is<double>(norm(1, &d));
   float sine = 0, cosine = 0;
   sincos(f, &sine, &cosine);
   sincospi(f, &sine, &cosine);
-  return pow(f, 2) + pow(f, 3.0f) + std::pow(2, i) + sine + cosine;
+  return pow(f, 2) + pow(f, 3.0f) + std::pow(2, i) + sine + cosine + norm4df(f, f, f, f) +
+         rnorm4d(d, 1, 2, 3) + umax(3u, 4u);
 }
 
 __global__ void powers(const float* in, double* out) {
