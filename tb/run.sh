@@ -3,7 +3,9 @@
 # Plays a vector file to a unit (README.md).
 #   run.sh verilator UNIT VECTORS             the RTL of rtl/, 2-state
 #   run.sh icarus UNIT VECTORS VERILOG...     plain Verilog of the unit, 4-state: what
-#                                             `warpmem synth` exports, or a netlist with its cells
+#                                             `warpmem synth` exports
+#   run.sh netlist UNIT VECTORS VERILOG...    a netlist with its cells, 2-state, whose registers
+#                                             begin with random bits
 #   run.sh properties UNIT VECTORS [RTL]      the RTL of rtl/, or of another folder that is a copy
 #                                             of it, 2-state; the bind files judge, not the answers
 # Prints what the testbench prints; the exit status is 0 for PASS, 1 for FAIL, else 2. With TB_WORK,
@@ -15,7 +17,7 @@ fail() {
   echo "error: $1" >&2
   exit 2
 }
-if [ $# -lt 3 ]; then fail 'run.sh verilator|icarus|properties UNIT VECTORS [VERILOG...]'; fi
+[ $# -ge 3 ] || fail 'run.sh verilator|icarus|netlist|properties UNIT VECTORS [VERILOG...]'
 simulator=$1 unit=$2 vectors=$3
 shift 3
 bench=$tb/${unit}_tb.sv
@@ -46,10 +48,16 @@ bind_files() {
 }
 
 case $simulator in
-  verilator | properties)
+  verilator | properties | netlist)
     rtl=$(cd "$tb/../rtl" && pwd -P)
     options=() files=("$tb/vector_player.sv" "$bench") arguments=()
-    if [ "$simulator" = verilator ]; then
+    if [ "$simulator" = netlist ]; then
+      [ $# -gt 0 ] ||
+        fail 'netlist needs the netlist and its cells: warpmem synth UNIT --netlist FOLDER'
+      files+=("$@")
+      options=(-DPLAIN --x-initial unique --x-assign unique -Wno-UNOPTFLAT)
+      arguments=(+verilator+rand+reset+2 +verilator+seed+1)
+    elif [ "$simulator" = verilator ]; then
       [ $# -eq 0 ] || fail 'verilator takes the RTL of rtl/ and no further files'
     else
       [ $# -lt 2 ] || fail 'properties takes one folder of RTL'
@@ -60,7 +68,9 @@ case $simulator in
       options=(-Wno-UNOPTFLAT)  # of the walks along chains; it is about speed alone
     fi
     for parameter in $parameters; do options+=("-G$parameter"); done
-    for folder in "$rtl"/*/; do options+=(-y "$folder"); done
+    if [ "$simulator" != netlist ]; then
+      for folder in "$rtl"/*/; do options+=(-y "$folder"); done
+    fi
     # That make takes the unit's own makefile for old (-o) lets it keep the runtime's objects.
     verilator --binary --timing --timescale 1ns/1ps -Wno-lint --assert \
       -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 -o V${unit}_tb.mk" \
@@ -79,7 +89,7 @@ case $simulator in
       "$tb/vector_player.sv" "$bench" "$@" || fail "Icarus refuses the testbench of $unit"
     program=(vvp -n "$work/unit.vvp")
     ;;
-  *) fail "$simulator is neither verilator, icarus nor properties" ;;
+  *) fail "$simulator is neither verilator, icarus, netlist nor properties" ;;
 esac
 # A check of the RTL that fails ends Verilator's program, with "Assertion failed" in its output.
 { "${program[@]}" "+vectors=$vectors" 2>&1 || true; } | { grep -v '^- ' || true; } |

@@ -60,8 +60,8 @@ set(deep_tests
   "^output\\.AnyBytes"
   # hundreds of headers, each compiled alone
   "^public_headers"
-  "^examples\\.(dram|memory|own|ramulator)"
-  "^(walks\\.(Parts|Unit)Test|readme\\.(own_unit|testbenches))"
+  "^(examples\\.(dram|memory|own|ramulator)|walks\\.(Parts|Unit)Test)"
+  "^readme\\.(own_unit|testbenches)"
   "^uvm\\.CacheTest"
   "^shards\\."
   # programs that are ended by a signal, a limit or themselves: seconds of waiting

@@ -88,11 +88,24 @@ class NetlistTest(TestbenchCase):
             table = self.warpmem("synth", unit, *self.parameters(vectors), "--netlist", folder,
                                  "--target-period", 6)
             self.assertRegex(table, r"target  period 6\.000 ns, slack -?\d+\.\d+ ns")
-            self.check_passes("icarus", unit, vectors, folder / f"{unit}.v",
+            self.check_passes("netlist", unit, vectors, folder / f"{unit}.v",
                               folder / f"{unit}_cells.v")
             constraints = (folder / f"{unit}.sdc").read_text()
             self.assertIn("create_clock -name clk -period 6.0000", constraints)
             self.assertIn("(DELAYFILE", (folder / f"{unit}.sdf").read_text())
+
+    def test_x_between_gates_is_no_answer(self):
+        """Icarus finds an X where each value of the registers gives the same answer."""
+        unit = "dl_mshr_pipe"
+        size = [word for number in ("SETS=4", "RESERVED=2", "SLOTS=4", "ADDR_BITS=6")
+                for word in ("-p", number)]
+        vectors = self.vectors(unit, size)
+        self.warpmem("synth", unit, *self.parameters(vectors), "--netlist", self.folder,
+                     "--target-period", 6)
+        netlist = (self.folder / f"{unit}.v", self.folder / f"{unit}_cells.v")
+        self.check_passes("netlist", unit, vectors, *netlist)
+        result = self.play("icarus", unit, vectors, *netlist)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
 
 
 class FailureTest(TestbenchCase):
@@ -165,7 +178,8 @@ class FailureTest(TestbenchCase):
                 (("icarus", UNITS[0], self.file, verilog), f"vectors of {unit}, not of {UNITS[0]}"),
                 (("icarus", "nobody", self.file, verilog), "no testbench of nobody"),
                 (("icarus", unit, self.file), "needs the unit as plain Verilog"),
-                (("vcs", unit, self.file), "neither verilator, icarus nor properties")):
+                (("vcs", unit, self.file), "neither verilator, icarus, netlist nor properties"),
+                (("netlist", unit, self.file), "needs the netlist and its cells")):
             status, text = self.outcome(*arguments)
             self.assertEqual(status, 2, text)
             self.assertIn(expected, text)
