@@ -27,6 +27,8 @@ COMMANDS = {"own_parts": [[BUILD / "systemc" / "app" / "warpmem", "run", "-o", R
                            "--set", "l1d.replacement=mru", "--set", "sm.scheduler.policy=youngest",
                            ROOT / "workloads" / "vectoradd.cu", "--", "2000"],
                           ["/bin/cat", RUN / "config.yaml"]],
+            "initiator": [["initiator"],
+                          ["initiator", "{prefix}/share/warpmem/configs/gu-dlmshr.yaml"]],
             "own_memory": [["own_memory"],
                            ["own_memory_gpu", EXAMPLES / "own_memory" / "vectoradd.ptx"]]}
 
@@ -74,7 +76,8 @@ def example(name, prefix=PREFIX):
     run("cmake", "--build", folder)
     plugin = folder / f"{name}.so"
     environment = {**os.environ, **({"WARPMEM_PLUGINS": str(plugin)} if plugin.exists() else {})}
-    output = "".join(run(folder / program, *arguments, env=environment)
+    output = "".join(run(folder / program, *(str(word).format(prefix=prefix) for word in arguments),
+                         env=environment)
                      for program, *arguments in COMMANDS.get(name, [[name]]))
     expected = (EXAMPLES / name / "expected.txt").read_text().splitlines()
     missing = [line for line in expected if line not in output]
