@@ -26,6 +26,11 @@ Addr off_row(const Addr* address, Addr step) {
   return differs;
 }
 
+/// One of 64.
+unsigned bucket_of(Addr number) {
+  return static_cast<unsigned>((number * 0x9E3779B97F4A7C15ULL) >> 58);
+}
+
 }  // namespace
 
 unsigned Coalescer::block_bytes(unsigned bytes) const {
@@ -64,7 +69,7 @@ unsigned Coalescer::coalesce(const Addr* address, LaneMask lanes, unsigned bytes
     if (granularity_ == Granularity::segment) shrink(out[first]);
     return count;
   }
-  ++generation_;
+  empty_buckets();
   const int shift = __builtin_ctz(block_size);
   unsigned last = kMaxRequests;  // neighbouring lanes mostly share a block
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
@@ -73,7 +78,7 @@ unsigned Coalescer::coalesce(const Addr* address, LaneMask lanes, unsigned bytes
     const Addr block = address[lane] & mask;
     const auto sector = static_cast<std::uint8_t>(1u << (address[lane] - block) / kSectorBytes);
     if (last == kMaxRequests || out[last].address != block) {
-      unsigned bucket = static_cast<unsigned>(((block >> shift) * 0x9E3779B97F4A7C15ULL) >> 58);
+      unsigned bucket = bucket_of(block >> shift);
       while (stamp_[bucket] == generation_ && out[request_[bucket]].address != block) {
         bucket = (bucket + 1) % kBuckets;
       }
@@ -96,12 +101,31 @@ unsigned Coalescer::coalesce(const Addr* address, LaneMask lanes, unsigned bytes
   return count;
 }
 
-// There are at most 32, so that looking at all pairs costs little beside what the requests do.
-void Coalescer::order_by_line(RequestList& list, unsigned first, unsigned count) const {
+// Returns the lines of requests `first` to count - 1, of which there are at most 32.
+unsigned Coalescer::distinct_lines(const RequestList& list, unsigned first, unsigned count) {
+  empty_buckets();
+  unsigned lines = 0;
+  for (unsigned i = first; i < count; ++i) {
+    const Addr line = line_of(list[i]);
+    if (i != first && line == line_of(list[i - 1])) continue;  // neighbours mostly share one
+    unsigned bucket = bucket_of(line);
+    while (stamp_[bucket] == generation_ && line_of(list[request_[bucket]]) != line)
+      bucket = (bucket + 1) % kBuckets;
+    if (stamp_[bucket] == generation_) continue;
+    stamp_[bucket] = generation_;
+    request_[bucket] = static_cast<std::uint8_t>(i);
+    ++lines;
+  }
+  return lines;
+}
+
+// What is scattered has nothing to be ordered; looking at all pairs costs little for the others.
+void Coalescer::order_by_line(RequestList& list, unsigned first, unsigned count) {
+  if (distinct_lines(list, first, count) == count - first) return;
   for (unsigned placed = first + 1; placed < count; ++placed) {
-    const Addr line = list[placed - 1].address / line_bytes_;
+    const Addr line = line_of(list[placed - 1]);
     unsigned next = placed;
-    while (next < count && list[next].address / line_bytes_ != line) ++next;
+    while (next < count && line_of(list[next]) != line) ++next;
     if (next < count)
       std::rotate(list.begin() + placed, list.begin() + next, list.begin() + next + 1);
   }
@@ -117,13 +141,13 @@ unsigned Coalescer::requests_in_line(const RequestList& list, unsigned count, un
   return std::min(end - first, 4u);
 }
 
-unsigned Coalescer::lines(const RequestList& list, unsigned count) const {
+unsigned Coalescer::lines(const RequestList& list, unsigned count) {
   if (granularity_ == Granularity::line) return count;
-  const auto line = [&](unsigned i) { return list[i].address / line_bytes_; };
-  unsigned lines = 0;
+  if (count <= kWarpLanes) return distinct_lines(list, 0, count);
+  unsigned lines = 0;  // of several words a lane
   for (unsigned i = 0; i < count; ++i) {
-    unsigned before = i;  // neighbours mostly share a line
-    while (before > 0 && line(before - 1) != line(i)) --before;
+    unsigned before = i;
+    while (before > 0 && line_of(list[before - 1]) != line_of(list[i])) --before;
     lines += before == 0;
   }
   return lines;

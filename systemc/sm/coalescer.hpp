@@ -34,7 +34,10 @@ class Coalescer {
   /// `line_bytes` is a power of two in 32..kMaxLineBytes. With `by_line` the requests for a line
   /// come one after the other, where the first lane that touches the line has its place.
   Coalescer(Granularity granularity, unsigned line_bytes, bool by_line = false)
-      : granularity_(granularity), line_bytes_(line_bytes), by_line_(by_line) {}
+      : granularity_(granularity),
+        line_bytes_(line_bytes),
+        line_shift_(static_cast<unsigned>(__builtin_ctz(line_bytes))),
+        by_line_(by_line) {}
 
   /// Appends the requests of `lanes` (not empty), each of which accesses `bytes` (1..16), after the
   /// `count` in `out`; returns the new count. An access never straddles a block: lanes are aligned
@@ -45,19 +48,27 @@ class Coalescer {
   /// among them, are in the same 128 B: 1 to 4.
   static unsigned requests_in_line(const RequestList& list, unsigned count, unsigned i);
   /// Returns in how many lines of L1D the `count` requests in `list` are.
-  unsigned lines(const RequestList& list, unsigned count) const;
+  unsigned lines(const RequestList& list, unsigned count);
   /// Bytes of the blocks into which accesses of `bytes` are merged.
   unsigned block_bytes(unsigned bytes) const;
 
  private:
-  void order_by_line(RequestList& list, unsigned first, unsigned count) const;
+  Addr line_of(const BlockRequest& request) const { return request.address >> line_shift_; }
+  void empty_buckets() {
+    if (++generation_ != 0) return;
+    stamp_.fill(0);
+    generation_ = 1;
+  }
+  unsigned distinct_lines(const RequestList& list, unsigned first, unsigned count);
+  void order_by_line(RequestList& list, unsigned first, unsigned count);
 
-  static constexpr unsigned kBuckets = 64;
+  static constexpr unsigned kBuckets = 64;  // for the requests of a lane each
   Granularity granularity_;
   unsigned line_bytes_;
+  unsigned line_shift_;
   bool by_line_;
-  std::array<std::uint32_t, kBuckets> stamp_{};   // generation in which the bucket was filled
-  std::array<std::uint8_t, kBuckets> request_{};  // index into `out`
+  std::array<std::uint32_t, kBuckets> stamp_{};   // generation that filled the bucket
+  std::array<std::uint8_t, kBuckets> request_{};  // index into the list
   std::uint32_t generation_ = 0;
 };
 
