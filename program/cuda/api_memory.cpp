@@ -72,6 +72,8 @@ cudaError_t cudaFree(void* pointer) {
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
   return api([&](Runtime&) {
+    if (flags > (cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+      return cudaErrorInvalidValue;
     // With paging its pages come to the kernels that want them.
     if (flags & cudaHostAllocMapped && Runtime::instance().memory().host_bytes() != 0)
       return allocate(pointer, bytes, true);
@@ -100,6 +102,9 @@ cudaError_t cudaFreeHost(void* pointer) {
 
 cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
   return api([&](Runtime&) {
+    if (flags > (cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory |
+                 cudaHostRegisterReadOnly))
+      return cudaErrorInvalidValue;
     if (!is_address_range(pointer, bytes) || bytes == 0) return cudaErrorInvalidValue;
     if (is_device_address(pointer)) return cudaErrorHostMemoryAlreadyRegistered;
     if (!Runtime::instance().memory().take_host(address_of(pointer), bytes))

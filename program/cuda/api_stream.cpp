@@ -75,7 +75,7 @@ extern "C" {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
   return api_beside_kernels([&](Runtime&) {
-    if (stream == nullptr) return cudaErrorInvalidValue;
+    if (stream == nullptr || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
     *stream = new CUstream_st{flags, priority};
     live<CUstream_st>().insert(*stream);
     return cudaSuccess;
@@ -207,7 +207,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   return api_beside_kernels([&](Runtime&) {
-    if (event == nullptr) return cudaErrorInvalidValue;
+    if (event == nullptr ||
+        flags > (cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess))
+      return cudaErrorInvalidValue;
     *event = new CUevent_st{flags, false, {}, 0, {}};
     live<CUevent_st>().insert(*event);
     return cudaSuccess;

@@ -7,9 +7,9 @@
 
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
+#include "program/cuda/command_words.hpp"
 #include "program/cuda/compile_options.hpp"
 #include "program/cuda/host_options.hpp"
-#include "program/cuda/options_file.hpp"
 #include "program/cuda/other_options.hpp"
 
 namespace warpmem::program::cuda {
@@ -106,7 +106,7 @@ void take_host_words(CompileArguments& parsed) {
 
 CompileArguments parse_compile_arguments(const std::vector<std::string>& given) {
   CompileArguments parsed;
-  const std::vector<std::string> arguments = expand_files(given);
+  const std::vector<std::string> arguments = all_words(given);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
     if (argument.empty() || argument[0] != '-') {
@@ -159,7 +159,8 @@ std::string compile_help() {
   };
   return "warpmem cc: compiles CUDA programs; the command line is nvcc's, names with one dash or "
          "two\n\n"
-         "  @FILE, -optf FILE: the words in FILE\n" +
+         "  @FILE, -optf FILE: the words in FILE\n"
+         "  $NVCC_PREPEND_FLAGS, $NVCC_APPEND_FLAGS: words before and behind all others\n" +
          lines(options()) +
          "\nOf -Xptxas only -dlcm=ca, =cg and =cv have an effect: the cache of global loads.\n"
          "Options of the host compiler (-f... -W... -m... -pthread) go to it as they are; those\n"

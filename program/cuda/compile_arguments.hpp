@@ -58,7 +58,7 @@ struct CompileArguments {
 };
 
 /// Throws UserError: an option nvcc does not have either, a missing operand, no input.
-/// Words of the form `@FILE`, and -optf FILE, stand for the words in that file.
+/// Words of the environment and of files belong to them (command_words.hpp).
 CompileArguments parse_compile_arguments(const std::vector<std::string>& arguments);
 
 /// Returns a text with the options, and those that are accepted without effect.

@@ -27,9 +27,9 @@ bool is_empty(Dim3 d) { return d.x == 0 || d.y == 0 || d.z == 0; }
 
 std::string text(Dim3 d) { return fmt::format("{}x{}x{}", d.x, d.y, d.z); }
 
-/// Returns why the device cannot take this launch; empty: it can.
+/// Returns why the device cannot take a launch of this shape; empty: it can.
 std::string objection(const DeviceProperties& device, const ptx::Entry& entry, Dim3 grid,
-                      Dim3 block, std::uint64_t shared_bytes) {
+                      Dim3 block) {
   if (is_empty(grid) || is_empty(block))
     return fmt::format("a grid of {} blocks of {} threads", text(grid), text(block));
   // The sides are compared first, since the product of three such numbers need not fit 64 bits.
@@ -43,6 +43,12 @@ std::string objection(const DeviceProperties& device, const ptx::Entry& entry, D
   if (entry.max_threads != 0 && block.count() > entry.max_threads)
     return fmt::format("a block of {} threads; __launch_bounds__ says {}", text(block),
                        entry.max_threads);
+  return {};
+}
+
+/// Returns why its blocks cannot have so much dynamic shared memory; empty: they can.
+std::string objection_to_shared(const DeviceProperties& device, const ptx::Entry& entry,
+                                std::uint64_t shared_bytes) {
   if ((Checked(entry.static_shared_bytes) + shared_bytes).over(device.shared_bytes_per_cta))
     return fmt::format("{} + {} bytes of shared memory; at most {}", entry.static_shared_bytes,
                        shared_bytes, device.shared_bytes_per_cta);
@@ -128,7 +134,11 @@ cudaError_t Runtime::launch(const RegisteredKernel& kernel, const LaunchShape& s
   if (found == nullptr) return cudaErrorInvalidDeviceFunction;
   const Dim3 grid = shape.grid, block = shape.block;
   cudaError_t error = cudaErrorInvalidConfiguration;
-  std::string why = objection(device().properties(), *found, grid, block, shape.shared_bytes);
+  std::string why = objection(device().properties(), *found, grid, block);
+  if (why.empty()) {
+    why = objection_to_shared(device().properties(), *found, shape.shared_bytes);
+    error = cudaErrorInvalidValue;
+  }
   if (why.empty() && shape.cluster) {
     why = objection_to_cluster(grid, *shape.cluster, kernel.large_clusters);
     error = cudaErrorInvalidClusterSize;

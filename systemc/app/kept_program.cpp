@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/kept_program.hpp"
 
+#include <cstdio>
 #include <system_error>
 
 #include "app/cuda_compiler.hpp"
@@ -62,7 +63,13 @@ int compile_once(const fs::path& source, const fs::path& executable, bool anew) 
   const auto began = fs::file_time_type::clock::now();
   const int status =
       compile_cuda({source.string(), "-o", program.string(), "-MD", "-MF", dependencies.string()});
-  if (status != 0) return status;
+  if (status != 0) {
+    std::fputs(
+        "warpmem: note: options of nvcc, as -arch=sm_70 or -std=c++17, go in "
+        "NVCC_APPEND_FLAGS, or compile with `warpmem cc`\n",
+        stderr);
+    return status;
+  }
   put(program, executable);
   const std::string hash = sha256_hex(read_text(program));
   fs::rename(program, place_of(folder, hash), error);

@@ -43,8 +43,9 @@ std::optional<std::string> state_of(const std::vector<std::string>& files) {
     for (const fs::path& tool :
          {find_program("clang++-14"), fs::path("/proc/self/exe"), app::places().cuda_library})
       hash.add_field(tool_state(tool));
-    for (const char* folders : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH"}) {
-      const char* const value = std::getenv(folders);
+    for (const char* variable : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH",
+                                 "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"}) {
+      const char* const value = std::getenv(variable);
       hash.add_field(value == nullptr ? "" : value);
     }
     for (const std::string& file : files) {

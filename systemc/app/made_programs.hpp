@@ -18,8 +18,8 @@ class MadePrograms {
   std::string text() const;
 
   /// Returns the hash of the program that `source` makes; nothing when it was not compiled, or when
-  /// a file that went into it, the compiler, where that looks for files (CPATH, LIBRARY_PATH and
-  /// their like) or warpmem is another one since.
+  /// a file that went into it, the compiler, what the environment tells that (CPATH, LIBRARY_PATH,
+  /// NVCC_APPEND_FLAGS and their like) or warpmem is another one since.
   std::string hash_of(const std::string& source) const;
   /// Remembers that `source` makes a program of this hash from itself and the files of a list of
   /// dependencies, as compilers write it for make; unless one of them has changed since the

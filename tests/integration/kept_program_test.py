@@ -13,7 +13,10 @@ from whole_runs import SMALL, assignments, warpmem
 PROGRAM = """
 #include <cstdio>
 #include "number.hpp"
-__global__ void set(int* p) { *p = NUMBER; }
+#ifndef ADDED
+#define ADDED 0
+#endif
+__global__ void set(int* p) { *p = NUMBER + ADDED; }
 int main() {
   int *p, n = 0;
   cudaMalloc(&p, sizeof n);
@@ -74,6 +77,9 @@ class KeptProgramTest(unittest.TestCase):
         self.assertEqual(self.run_it(), (2, 0))
         self.assertEqual(self.run_it("--no-cache"), (2, compilations))
         self.assertEqual(self.run_it(environment={"CPATH": "/usr/share"}), (2, compilations))
+        flags = {"NVCC_APPEND_FLAGS": "-DADDED=40 -arch=sm_70"}
+        self.assertEqual(self.run_it(environment=flags), (42, compilations))
+        self.assertEqual(self.run_it(environment=flags), (42, 0))
 
     def test_a_trace_is_made_of_it(self):
         self.run_it()
@@ -102,6 +108,7 @@ class KeptProgramTest(unittest.TestCase):
             result = warpmem("run", "-o", self.folder / "run", self.source, env=self.environment)
             self.assertEqual(result.returncode, 2)
             self.assertIn("does not compile", result.stderr)
+            self.assertIn("NVCC_APPEND_FLAGS", result.stderr)
 
 
 if __name__ == "__main__":

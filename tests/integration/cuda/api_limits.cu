@@ -43,6 +43,8 @@ void allocation() {
          cudaMalloc3D(&volume, make_cudaExtent(64, size_t(1) << 40, size_t(1) << 30)));
   EXPECT(cudaErrorMemoryAllocation, cudaMalloc3D(&volume, make_cudaExtent(kAll, 1, 1)));
 
+  EXPECT(cudaErrorInvalidValue, cudaHostAlloc(&p, 64, 8));
+  EXPECT(cudaErrorInvalidValue, cudaHostRegister(host, 64, 16));
   EXPECT(cudaErrorInvalidValue, cudaHostRegister(nullptr, 64, 0));
   EXPECT(cudaErrorInvalidValue, cudaHostRegister(host, kAll, 0));
   EXPECT(cudaErrorInvalidValue, cudaHostRegister(host, 0, 0));
@@ -191,14 +193,17 @@ void launches() {
   EXPECT(cudaErrorInvalidConfiguration, launch(1, {1, 1, 65}, 0, nullptr));
   // 2^64 threads are none in 64 bits, and this much shared memory is less than there is.
   EXPECT(cudaErrorInvalidConfiguration, launch(1, {2147483648u, 2147483648u, 4}, 0, nullptr));
-  EXPECT(cudaErrorInvalidConfiguration, launch(1, 1, kAll, nullptr));
+  EXPECT(cudaErrorInvalidValue, launch(1, 1, kAll, nullptr));
   EXPECT(cudaErrorInvalidValue, cudaLaunchKernel(kernel, 1, 1, nullptr, 0, nullptr));
   arguments[1] = nullptr;
   EXPECT(cudaErrorInvalidValue, launch(1, 1, 0, nullptr));
   arguments[1] = &value;
   cudaStream_t stream;
+  EXPECT(cudaErrorInvalidValue, cudaStreamCreateWithFlags(&stream, 2));
   EXPECT(cudaSuccess, cudaStreamCreate(&stream));
   EXPECT(cudaSuccess, cudaStreamDestroy(stream));
+  cudaEvent_t event;
+  EXPECT(cudaErrorInvalidValue, cudaEventCreateWithFlags(&event, 8));
   EXPECT(cudaErrorInvalidResourceHandle, launch(1, 1, 0, stream));
   EXPECT(cudaErrorInvalidResourceHandle,
          cudaMemcpyAsync(device, host, 4, cudaMemcpyHostToDevice, stream));

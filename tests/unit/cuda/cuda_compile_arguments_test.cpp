@@ -112,6 +112,14 @@ TEST(CompileArguments, WordsFromFiles) {
   EXPECT_THAT(error_of({"@/nowhere"}), HasSubstr("/nowhere"));
 }
 
+TEST(CompileArguments, WordsOfTheEnvironment) {
+  setenv("NVCC_PREPEND_FLAGS", "-DA=1 '-DB=two words'", 1);
+  setenv("NVCC_APPEND_FLAGS", "-arch=sm_80", 1);
+  const auto a = parse_compile_arguments({"-DC", "x.cu"});
+  EXPECT_THAT(a.compile, ElementsAre("-DA=1", "-DB=two words", "-DC"));
+  EXPECT_EQ(a.arch, 80);
+}
+
 TEST(CompileArguments, CacheOfGlobalLoads) {
   EXPECT_TRUE(parse_compile_arguments({"-Xptxas", "-v,-dlcm=cg", "x.cu"}).past_l1);
   EXPECT_TRUE(parse_compile_arguments({"--ptxas-options=-dlcm=cg", "x.cu"}).past_l1);

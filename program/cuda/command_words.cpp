@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program/cuda/options_file.hpp"
+#include "program/cuda/command_words.hpp"
 
 #include <cctype>
+#include <cstdlib>
 #include <fstream>
+#include <sstream>
 
 #include "base/errors.hpp"
 
@@ -10,10 +12,8 @@ namespace warpmem::program::cuda {
 
 namespace {
 
-// Returns the words of a file, which white space separates; quotes hold a word together.
-std::vector<std::string> words_of(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw UserError("warpmem cc: " + path + ": no such options file");
+// White space separates the words; quotes hold one together.
+std::vector<std::string> words_of(std::istream& in) {
   std::vector<std::string> words;
   std::string word;
   char quote = 0;
@@ -38,9 +38,20 @@ std::vector<std::string> words_of(const std::string& path) {
   return words;
 }
 
+void append_variable(std::vector<std::string>& all, const char* name) {
+  const char* const value = std::getenv(name);
+  if (value == nullptr) return;
+  std::istringstream in(value);
+  for (std::string& word : words_of(in)) all.push_back(std::move(word));
+}
+
 }  // namespace
 
-std::vector<std::string> expand_files(const std::vector<std::string>& arguments) {
+std::vector<std::string> all_words(const std::vector<std::string>& given) {
+  std::vector<std::string> arguments;
+  append_variable(arguments, "NVCC_PREPEND_FLAGS");
+  arguments.insert(arguments.end(), given.begin(), given.end());
+  append_variable(arguments, "NVCC_APPEND_FLAGS");
   std::vector<std::string> all;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& a = arguments[i];
@@ -54,7 +65,9 @@ std::vector<std::string> expand_files(const std::vector<std::string>& arguments)
       all.push_back(a);
       continue;
     }
-    for (std::string& word : words_of(file)) all.push_back(std::move(word));
+    std::ifstream in(file);
+    if (!in) throw UserError("warpmem cc: " + file + ": no such options file");
+    for (std::string& word : words_of(in)) all.push_back(std::move(word));
   }
   return all;
 }
