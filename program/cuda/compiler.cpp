@@ -15,6 +15,7 @@
 #include "program/cuda/compiled_text.hpp"
 #include "program/cuda/compiler_answers.hpp"
 #include "program/cuda/device_link.hpp"
+#include "program/cuda/device_symbols.hpp"
 #include "program/cuda/host_options.hpp"
 #include "program/cuda/launch_syntax.hpp"
 #include "program/cuda/source_name.hpp"
@@ -175,7 +176,8 @@ class Driver {
     if (as_source) arguments_.host.emplace_back("-fno-addrsig");
     const int assembled = host_part(input, embedded, assembly, "-S");
     if (assembled != 0 || arguments_.dry_run) return assembled;
-    const std::string text = with_common_registration(read_text(assembly));
+    std::string text = with_common_registration(read_text(assembly));
+    if (arguments_.relocatable) text += device_symbols(read_text(ptx));
     if (as_source) return write_text(output, assembly_as_source(text)), 0;
     write_text(assembly, text);
     return execute({paths_.clang, "-c", assembly.string(), "-o", output.string()});

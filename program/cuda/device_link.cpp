@@ -2,175 +2,17 @@
 #include "program/cuda/device_link.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/errors.hpp"
+#include "program/cuda/device_items.hpp"
 #include "program/demangled.hpp"
 
 namespace warpmem::program::cuda {
 
 namespace {
-
-bool starts_word(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%' ||
-         c == '.';
-}
-bool continues_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$';
-}
-
-struct Token {
-  enum class Kind { word, number, punctuation, string, space } kind;
-  std::string_view text;
-};
-
-/// Returns the tokens of a text without its comments; white space is kept.
-std::vector<Token> tokens_of(std::string_view text) {
-  std::vector<Token> tokens;
-  std::size_t at = 0;
-  const auto end_of = [&](std::size_t from, const char* mark, std::size_t length) {
-    const std::size_t found = text.find(mark, from);
-    return found == std::string_view::npos ? text.size() : found + length;
-  };
-  while (at < text.size() && text[at] != '\0') {
-    const std::size_t begin = at;
-    const char c = text[at];
-    Token::Kind kind = Token::Kind::punctuation;
-    if (text.substr(at, 2) == "//") {
-      at = end_of(at, "\n", 0);
-      continue;
-    }
-    if (text.substr(at, 2) == "/*") {
-      at = end_of(at + 2, "*/", 2);
-      continue;
-    }
-    if (std::isspace(static_cast<unsigned char>(c))) {
-      kind = Token::Kind::space;
-      ++at;
-    } else if (c == '"') {
-      kind = Token::Kind::string;
-      for (++at; at < text.size() && text[at] != '"'; ++at)
-        if (text[at] == '\\') ++at;
-      at = std::min(at + 1, text.size());
-    } else if (std::isdigit(static_cast<unsigned char>(c))) {
-      kind = Token::Kind::number;
-      while (at < text.size() && continues_word(text[at])) ++at;
-    } else if (starts_word(c)) {
-      kind = Token::Kind::word;
-      for (++at; at < text.size() && continues_word(text[at]);) ++at;
-    } else {
-      ++at;
-    }
-    tokens.push_back({kind, text.substr(begin, at - begin)});
-  }
-  return tokens;
-}
-
-enum class Linkage { local, visible, weak, external };
-
-/// This is what stands at the top of a text: a function, a variable or a directive.
-struct Item {
-  enum class Kind { function, variable, directive } kind = Kind::directive;
-  Linkage linkage = Linkage::local;
-  bool defines = false;
-  std::string name;
-  std::vector<Token> tokens;
-};
-
-bool is_directive_line(std::string_view word) {
-  for (const char* w : {".version", ".target", ".address_size", ".file", ".loc", ".pragma"})
-    if (word == w) return true;
-  return false;
-}
-
-class Splitter {
- public:
-  explicit Splitter(std::string_view text) : tokens_(tokens_of(text)) {}
-
-  std::vector<Item> items() {
-    std::vector<Item> items;
-    while (skip_space()) {
-      Item item = next();
-      if (!item.tokens.empty()) items.push_back(std::move(item));
-    }
-    return items;
-  }
-
- private:
-  bool skip_space() {
-    while (at_ < tokens_.size() && tokens_[at_].kind == Token::Kind::space) ++at_;
-    return at_ < tokens_.size();
-  }
-
-  Item next() {
-    const std::string_view first = tokens_[at_].text;
-    if (first == ".section") {  // debugging sections describe a text that no longer exists
-      take_block();
-      return {};
-    }
-    Item item;
-    if (is_directive_line(first)) {
-      while (at_ < tokens_.size() && tokens_[at_].text != "\n")
-        item.tokens.push_back(tokens_[at_++]);
-      return item;
-    }
-    read_item(item);
-    return item;
-  }
-
-  void take_block() {
-    while (at_ < tokens_.size() && tokens_[at_].text != "{") ++at_;
-    for (int depth = 0; at_ < tokens_.size();) {
-      const std::string_view text = tokens_[at_++].text;
-      if (text == "{") ++depth;
-      if (text == "}" && --depth == 0) return;
-    }
-  }
-
-  void read_item(Item& item) {
-    int parentheses = 0, braces = 0;
-    bool initialised = false;
-    for (; at_ < tokens_.size(); ++at_) {
-      const Token& token = tokens_[at_];
-      item.tokens.push_back(token);
-      if (braces == 0) read_head(item, token, parentheses, initialised);
-      if (token.text == "(") ++parentheses;
-      if (token.text == ")") --parentheses;
-      if (token.text == "=") initialised = true;
-      if (token.text == "{") ++braces;
-      if (token.text == "}" && --braces == 0 && !initialised) {
-        ++at_;
-        item.defines = true;
-        return;
-      }
-      if (token.text == ";" && braces == 0) {
-        ++at_;
-        break;
-      }
-    }
-    item.defines = item.kind == Item::Kind::variable && item.linkage != Linkage::external;
-  }
-
-  static void read_head(Item& item, const Token& token, int parentheses, bool initialised) {
-    const std::string_view text = token.text;
-    if (text == ".visible") item.linkage = Linkage::visible;
-    if (text == ".weak" || text == ".common") item.linkage = Linkage::weak;
-    if (text == ".extern") item.linkage = Linkage::external;
-    if (text == ".func" || text == ".entry") item.kind = Item::Kind::function;
-    if (item.kind != Item::Kind::function)
-      for (const char* space : {".global", ".const", ".shared"})
-        if (text == space) item.kind = Item::Kind::variable;
-    if (token.kind == Token::Kind::word && text[0] != '.' && parentheses == 0 && !initialised &&
-        item.name.empty())
-      item.name = text;
-  }
-
-  std::vector<Token> tokens_;
-  std::size_t at_ = 0;
-};
 
 /// Writes the items of one unit: its own names told apart, its files numbered after the others'.
 class UnitWriter {
@@ -240,7 +82,7 @@ Definitions definitions_of(const std::vector<std::vector<Item>>& units,
 
 std::string with_one_name(std::string unit) {
   constexpr std::string_view kMark = "__static__";
-  const std::vector<Item> items = Splitter(unit).items();
+  const std::vector<Item> items = items_of(unit);
   std::unordered_map<std::string, std::string> renamed;
   for (const Item& item : items) {
     const std::size_t mark = item.name.find(kMark);
@@ -263,7 +105,7 @@ std::string with_one_name(std::string unit) {
 std::string link_device_code(const std::vector<std::string_view>& units,
                              const std::vector<std::string>& names) {
   std::vector<std::vector<Item>> items;
-  for (const std::string_view text : units) items.push_back(Splitter(text).items());
+  for (const std::string_view text : units) items.push_back(items_of(text));
   const Definitions definitions = definitions_of(items, names);
 
   // Declarations come first, since a definition may use what a later unit defines.

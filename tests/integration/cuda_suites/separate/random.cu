@@ -2,7 +2,7 @@
 #include "shared.h"
 
 __device__ int walkers = 100;
-static __device__ unsigned scramble(unsigned x) { return x * 1103515245u + 12345u; }
+static __device__ unsigned scramble(unsigned x) { return generated(x); }
 
 __device__ unsigned next_random(unsigned &state) {
   state = scramble(state);

@@ -4,6 +4,7 @@
 extern __device__ int walkers;
 extern __constant__ int stride[4];
 __device__ unsigned next_random(unsigned &state);
+__device__ unsigned generated(unsigned x);
 __device__ int walk(unsigned seed, int steps);
 // Kernels and variables that each file keeps to itself have one name.
 int mark_walks(int *device);
