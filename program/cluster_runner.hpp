@@ -81,7 +81,8 @@ class ClusterRunner {
         if (run.cta->lanes_behind(warp) != 0)
           text +=
               ", where some of its lanes may wait for others that wait for them: lanes of one "
-              "warp do not overtake each other here, so each cannot take a lock of its own";
+              "warp do not overtake each other here, unless each takes a lock of its own in a loop "
+              "that only tries atomicCAS or atomicExch";
         return text;
       }
     return "its warps wait";

@@ -36,7 +36,7 @@ struct Inst {
   Ref ref[kRefs] = {kNoRef, kNoRef, kNoRef, kNoRef, kNoRef, kNoRef};  ///< meaning: see the handler
   Ref guard = kNoRef;
   std::int32_t target = -1;      ///< instruction a branch goes to, or function a call enters
-  std::int32_t reconverge = -1;  ///< immediate post-dominator of a branch; -1: the function's end
+  std::int32_t reconverge = -1;  ///< where the lanes of a branch meet again; -1: the function's end
   std::uint32_t aux = 0;         ///< index into a table of the program
   std::uint64_t imm = 0;
   bool control = false;  ///< sets Warp::pc itself
@@ -48,6 +48,9 @@ struct Inst {
   std::uint8_t count = 1;    ///< vector elements
   std::uint8_t option = 0;   ///< mode, space, comparison: see the handler
 };
+
+/// Inst::option of a branch whose other way waits for this one (lane_locks.hpp).
+inline constexpr std::uint8_t kTakenFirst = 1;
 
 /// Slots from here on are in Program::matrix_operands, at the instruction's `aux`; the one before
 /// is the guard's.

@@ -9,6 +9,7 @@
 #include "program/ptx/allocate.hpp"
 #include "program/ptx/cfg.hpp"
 #include "program/ptx/early_loads.hpp"
+#include "program/ptx/lane_locks.hpp"
 #include "program/ptx/lower.hpp"
 
 namespace warpmem::program::ptx {
@@ -93,6 +94,10 @@ void append(Program& program, LoweredFunction&& f, const Function& function, boo
       const std::int32_t r = cfg.reconvergence[cfg.block_of[i]];
       in.reconverge = r < 0 ? -1 : r + static_cast<std::int32_t>(base);
     }
+  }
+  for (const LaneLock& lock : lane_locks(f, flow, cfg)) {
+    f.code[lock.branch].reconverge = lock.meeting + static_cast<std::int32_t>(base);
+    f.code[lock.branch].option = lock.taken_leaves ? kTakenFirst : 0;
   }
   program.scoreboard_registers += registers.scoreboard_registers;
   program.functions.push_back(std::move(layout));

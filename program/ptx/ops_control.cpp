@@ -13,7 +13,8 @@ void nothing(Warp&, const Inst&) {}
 // --------------------------------------------------------------------------------------
 
 void bra(Warp& w, const Inst& in) {
-  branch(w, static_cast<std::uint32_t>(in.target), w.lanes, in.reconverge);
+  branch(w, static_cast<std::uint32_t>(in.target), w.lanes, in.reconverge,
+         in.option == kTakenFirst);
 }
 
 std::int32_t label_target(Lowering& x, const Operand& o) {

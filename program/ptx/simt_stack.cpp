@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Divergence by immediate post-dominator. The entry being executed is Warp::top; below it on
 // Warp::stack lie the entries that wait. Two ways out of a branch become two entries whose `rpc` is
-// the post-dominator, above one that continues there with all lanes.
+// the post-dominator, above one that continues there with all lanes. Lanes that have taken a lock
+// each for itself meet later, behind the release (lane_locks.hpp).
 #include <string>
+#include <utility>
 
 #include "program/ptx/module.hpp"
 #include "program/ptx/warp.hpp"
@@ -66,14 +68,16 @@ void diverge(Warp& w, const StackEntry* ways, std::size_t n, std::int32_t reconv
   settle(w);
 }
 
-void branch(Warp& w, std::uint32_t target, LaneMask taken, std::int32_t reconverge) {
+void branch(Warp& w, std::uint32_t target, LaneMask taken, std::int32_t reconverge,
+            bool taken_first) {
   const LaneMask stay = w.top.lanes & ~taken;
   if (stay == 0) {
     w.top.pc = target;
   } else if (taken == 0) {
     ++w.top.pc;
   } else {
-    const StackEntry ways[2] = {{target, 0, taken, 0}, {w.top.pc + 1, 0, stay, 0}};
+    StackEntry ways[2] = {{target, 0, taken, 0}, {w.top.pc + 1, 0, stay, 0}};
+    if (taken_first) std::swap(ways[0], ways[1]);
     return diverge(w, ways, 2, reconverge);
   }
   settle(w);

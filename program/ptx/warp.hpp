@@ -201,8 +201,9 @@ std::string fault_text(const Warp& warp, const Inst& inst, unsigned lane, const 
 // -----------------------------------------------------------------
 
 /// The lanes `taken` (some or none of Warp::lanes' entry) go to `target`, the other active lanes
-/// on.
-void branch(Warp& warp, std::uint32_t target, LaneMask taken, std::int32_t reconverge);
+/// on; these go first, or those with `taken_first`.
+void branch(Warp& warp, std::uint32_t target, LaneMask taken, std::int32_t reconverge,
+            bool taken_first = false);
 /// All active lanes go their `n` ways (pc and lanes of each entry count), the last way first.
 void diverge(Warp& warp, const StackEntry* ways, std::size_t n, std::int32_t reconverge);
 /// Ends the lanes of `leaving`; the warp finishes when none is left.

@@ -92,8 +92,9 @@ TEST(FunctionalTurns, EndlessWaitOfLanesForOthersOfTheirWarpIsToldOf) {
   FunctionalLimits limits;
   limits.without_progress = 200'000;
   const std::string error = error_of([&] {
-    run("LOCK: atom.global.cas.b32 %r2, [%d0], 0, 1;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra LOCK;\n"
-        "st.volatile.global.u32 [%d0], 0;",
+    run("mov.u32 %r4, %laneid;\nsetp.eq.u32 %p0, %r4, 0;\n@%p0 bra SET;\n"
+        "WAIT: ld.volatile.global.u32 %r2, [%d0];\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra WAIT;\n"
+        "bra END;\nSET: st.volatile.global.u32 [%d0], 1;\nEND:",
         {1}, {32}, limits);
   });
   EXPECT_NE(error.find("lanes of one warp do not overtake each other"), std::string::npos) << error;

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/ptx/lane_locks.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+namespace warpmem::program::ptx {
+namespace {
+
+constexpr std::uint8_t kAddressSlot = 0;  ///< of atomics and stores (ops_memory.cpp)
+
+bool begins(std::string_view text, std::string_view with) {
+  return text.substr(0, with.size()) == with;
+}
+
+bool is_atomic(std::string_view opcode) { return begins(opcode, "atom."); }
+
+bool tries_lock(std::string_view opcode) {
+  return is_atomic(opcode) && (opcode.find(".cas") != std::string_view::npos ||
+                               opcode.find(".exch") != std::string_view::npos);
+}
+
+bool may_release(std::string_view opcode) {
+  return is_atomic(opcode) || begins(opcode, "red.") || begins(opcode, "st.");
+}
+
+/// Lanes meet at these by themselves, and not later.
+bool needs_others(std::string_view opcode) {
+  for (const char* with : {"bar.", "barrier.", "shfl.", "vote.", "match.", "redux.", "mma.",
+                           "wmma.", "ldmatrix.", "stmatrix."})
+    if (begins(opcode, with)) return true;
+  return false;
+}
+
+class Finder {
+ public:
+  Finder(const LoweredFunction& f, const std::vector<FlowInst>& flow, const Cfg& cfg)
+      : f_(f), flow_(flow), cfg_(cfg), reads_(f.code.size()), writes_(f.code.size()) {
+    base_.resize(f.code.size(), -1);
+    for (const RegisterUse& use : f.uses) {
+      (use.def ? writes_ : reads_)[use.inst].push_back(use.reg);
+      if (!use.def && use.slot == kAddressSlot) base_[use.inst] = use.reg;
+    }
+  }
+
+  std::vector<LaneLock> find() const {
+    std::vector<LaneLock> found;
+    for (std::uint32_t b = 0; b < cfg_.blocks.size(); ++b) {
+      const std::uint32_t last = cfg_.blocks[b].last;
+      const std::int32_t leave = cfg_.reconvergence[b];
+      if (flow_[last].flow != Flow::jump || !flow_[last].conditional || leave < 0) continue;
+      const auto out = cfg_.block_of[static_cast<std::uint32_t>(leave)];
+      const auto& ways = cfg_.blocks[b].successors;
+      if (std::find(ways.begin(), ways.end(), out) == ways.end()) continue;
+      const std::set<std::uint32_t> loop = between(b, out);
+      if (loop.count(b) == 0) continue;
+      const std::int64_t attempt = only_attempt(loop);
+      if (attempt < 0) continue;
+      const std::int64_t meeting = behind_release(out, static_cast<std::uint32_t>(attempt));
+      if (meeting < 0) continue;
+      found.push_back({last, static_cast<std::int32_t>(meeting),
+                       flow_[last].targets[0] == cfg_.blocks[out].first});
+    }
+    return found;
+  }
+
+ private:
+  using Registers = std::vector<std::uint32_t>;
+
+  /// Returns the blocks that may be executed after `b` and before `out`.
+  std::set<std::uint32_t> between(std::uint32_t b, std::uint32_t out) const {
+    std::set<std::uint32_t> seen;
+    std::vector<std::uint32_t> work(cfg_.blocks[b].successors);
+    while (!work.empty()) {
+      const std::uint32_t next = work.back();
+      work.pop_back();
+      if (next == out || !seen.insert(next).second) continue;
+      work.insert(work.end(), cfg_.blocks[next].successors.begin(),
+                  cfg_.blocks[next].successors.end());
+    }
+    return seen;
+  }
+
+  /// Returns the one instruction of a loop that changes memory, if it is an attempt at a lock:
+  /// every round tries the same; else -1.
+  std::int64_t only_attempt(const std::set<std::uint32_t>& loop) const {
+    std::int64_t attempt = -1;
+    std::set<std::uint32_t> written;
+    for (const std::uint32_t b : loop)
+      for (std::uint32_t i = cfg_.blocks[b].first; i <= cfg_.blocks[b].last; ++i) {
+        written.insert(writes_[i].begin(), writes_[i].end());
+        if (!may_release(f_.spelling[i])) continue;
+        if (attempt >= 0 || !tries_lock(f_.spelling[i])) return -1;
+        attempt = i;
+      }
+    if (attempt < 0) return -1;
+    for (const std::uint32_t reg : reads_[static_cast<std::size_t>(attempt)])
+      if (written.count(reg) != 0) return -1;
+    return attempt;
+  }
+
+  /// Do two instructions name the same place, as far as registers tell?
+  bool same_place(std::uint32_t a, std::uint32_t b) const {
+    return base_[a] == base_[b] && f_.code[a].imm == f_.code[b].imm;
+  }
+
+  /// Returns the instruction behind the first one that writes to the lock, or behind the last one
+  /// before the lanes need each other that writes at all; -1: none.
+  std::int64_t behind_release(std::uint32_t block, std::uint32_t attempt) const {
+    std::int64_t last = -1;
+    std::set<std::uint32_t> seen;
+    while (seen.insert(block).second) {
+      const Block& here = cfg_.blocks[block];
+      for (std::uint32_t i = here.first; i <= here.last; ++i) {
+        if (needs_others(f_.spelling[i])) return last;
+        if (!may_release(f_.spelling[i]) || i + 1 == f_.code.size()) continue;
+        last = i + 1;
+        if (same_place(i, attempt)) return last;
+      }
+      if (cfg_.reconvergence[block] < 0) return last;
+      const auto next = cfg_.block_of[static_cast<std::uint32_t>(cfg_.reconvergence[block])];
+      for (const std::uint32_t b : between(block, next))
+        for (std::uint32_t i = cfg_.blocks[b].first; i <= cfg_.blocks[b].last; ++i) {
+          if (needs_others(f_.spelling[i])) return last;
+          if (!may_release(f_.spelling[i])) continue;
+          last = cfg_.blocks[next].first;
+          if (same_place(i, attempt)) return last;
+        }
+      block = next;
+    }
+    return last;
+  }
+
+  const LoweredFunction& f_;
+  const std::vector<FlowInst>& flow_;
+  const Cfg& cfg_;
+  std::vector<Registers> reads_, writes_;  ///< registers by instruction
+  std::vector<std::int64_t> base_;         ///< register of the address, by instruction; -1: none
+};
+
+}  // namespace
+
+std::vector<LaneLock> lane_locks(const LoweredFunction& f, const std::vector<FlowInst>& flow,
+                                 const Cfg& cfg) {
+  for (const std::string_view opcode : f.spelling)
+    if (tries_lock(opcode)) return Finder(f, flow, cfg).find();
+  return {};
+}
+
+}  // namespace warpmem::program::ptx

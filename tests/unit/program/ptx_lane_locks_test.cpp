@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Locks that every lane takes for itself, in the forms that compilers give them: two blocks of two
+// warps count up a word that only the lock protects.
+#include "program/functional.hpp"
+#include "unit/program/ptx_fixture.hpp"
+
+namespace warpmem::program::ptx {
+namespace {
+
+const char* const kWork =
+    "ld.volatile.global.u32 %r3, [%d0+4];\nadd.u32 %r3, %r3, 1;\n"
+    "st.volatile.global.u32 [%d0+4], %r3;\nmembar.gl;\n";
+const char* const kRelease = "atom.global.exch.b32 %r4, [%d0], 0;\n";
+
+/// Returns the counted lanes, of 128.
+unsigned counted(const std::string& body) {
+  DeviceMemory memory(1 << 20);
+  Module module(header() +
+                    ".visible .entry k(.param .u64 p) {\n.reg .b32 %r<9>; .reg .b64 %d<4>; "
+                    ".reg .pred %p<3>;\nld.param.u64 %d0, [p];\n" +
+                    body + "ret;\n}\n",
+                "locks.ptx");
+  module.bind(memory);
+  const Addr words = memory.allocate(8);
+  const auto launch = make_grid(module, "k", {2}, {64}, 0, Arguments().add(words).bytes(), memory);
+  FunctionalLimits limits;
+  limits.without_progress = 1'000'000;
+  run_functional(*launch, 0, ~std::uint64_t(0), limits);
+  return reinterpret_cast<const unsigned*>(DeviceMemory::host(words))[1];
+}
+
+const std::string kTry =
+    "LOCK: atom.global.cas.b32 %r2, [%d0], 0, 1;\n"
+    "setp.ne.u32 %p1, %r2, 0;\n";
+
+TEST(PtxLaneLocks, AnEmptyLoopBeforeTheWork) {
+  EXPECT_EQ(counted(kTry + "@%p1 bra LOCK;\n" + kWork + kRelease), 128u);
+}
+
+TEST(PtxLaneLocks, TheBranchLeavesTheLoop) {
+  EXPECT_EQ(counted(kTry + "@!%p1 bra WORK;\nbra LOCK;\nWORK:\n" + kWork + kRelease), 128u);
+}
+
+TEST(PtxLaneLocks, TheLoopSleeps) {
+  EXPECT_EQ(
+      counted(kTry + "@!%p1 bra WORK;\nnanosleep.u32 20;\nbra LOCK;\nWORK:\n" + kWork + kRelease),
+      128u);
+}
+
+TEST(PtxLaneLocks, ReleasedByAStoreAndAfterABranch) {
+  EXPECT_EQ(
+      counted(kTry +
+              "@%p1 bra LOCK;\nmov.u32 %r5, %laneid;\nand.b32 %r5, %r5, 1;\n"
+              "setp.eq.u32 %p2, %r5, 0;\n@%p2 bra OTHER;\n" +
+              kWork + "bra DONE;\nOTHER:\n" + kWork + "DONE: st.volatile.global.u32 [%d0], 0;\n"),
+      128u);
+}
+
+TEST(PtxLaneLocks, LanesAreTogetherAgainBehindTheRelease) {
+  const std::string all = "activemask.b32 %r6;\nsetp.ne.u32 %p2, %r6, 0xffffffff;\n@%p2 trap;\n";
+  EXPECT_EQ(counted(kTry + "@%p1 bra LOCK;\n" + kWork + kRelease + all + "bar.sync 0;\n"), 128u);
+}
+
+}  // namespace
+}  // namespace warpmem::program::ptx
