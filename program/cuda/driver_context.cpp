@@ -245,6 +245,17 @@ CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
   return in_context([&] { return cudaDeviceSetCacheConfig(static_cast<cudaFuncCache>(config)); });
 }
 
+CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
+  return in_context([&] {
+    return value == nullptr ? cudaErrorInvalidValue
+                            : cudaDeviceGetLimit(value, static_cast<cudaLimit>(limit));
+  });
+}
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
+  return in_context([&] { return cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value); });
+}
+
 CUresult cuCtxSynchronize(void) {
   return in_context([] { return cudaDeviceSynchronize(); });
 }

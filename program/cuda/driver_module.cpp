@@ -310,4 +310,28 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction fun
   });
 }
 
+CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function,
+                                          CUoccupancyB2DSize shared_of, size_t shared_bytes,
+                                          int limit) {
+  if (grid == nullptr || block == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  int most = 0;
+  if (const CUresult error =
+          cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
+      error != CUDA_SUCCESS)
+    return error;
+  if (limit > 0) most = std::min(most, limit);
+  int best = 0;
+  for (int threads = most / 32 * 32; threads > 0; threads -= 32) {
+    int blocks = 0;
+    const CUresult error = cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, function, threads, shared_of != nullptr ? shared_of(threads) : shared_bytes);
+    if (error != CUDA_SUCCESS) return error;
+    if (blocks * threads <= best) continue;
+    best = blocks * threads;
+    *block = threads;
+    *grid = blocks * static_cast<int>(Runtime::instance().device().properties().sm_count);
+  }
+  return best > 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 }  // extern "C"

@@ -156,6 +156,7 @@ typedef struct CUfunc_st* CUfunction;
 typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;
 typedef void (*CUhostFn)(void* data);
+typedef size_t (*CUoccupancyB2DSize)(int threads);
 
 typedef enum CUctx_flags_enum {
   CU_CTX_SCHED_AUTO = 0,
@@ -196,6 +197,15 @@ typedef enum CUfunc_cache_enum {
   CU_FUNC_CACHE_PREFER_L1 = 2,
   CU_FUNC_CACHE_PREFER_EQUAL = 3
 } CUfunc_cache;
+typedef enum CUlimit_enum {
+  CU_LIMIT_STACK_SIZE = 0,
+  CU_LIMIT_PRINTF_FIFO_SIZE = 1,
+  CU_LIMIT_MALLOC_HEAP_SIZE = 2,
+  CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH = 3,
+  CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT = 4,
+  CU_LIMIT_MAX_L2_FETCH_GRANULARITY = 5,
+  CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 6
+} CUlimit;
 /* Of these the buffers for messages have an effect: there is nothing to optimise. */
 typedef enum CUjit_option_enum {
   CU_JIT_MAX_REGISTERS = 0,
@@ -257,6 +267,8 @@ CUresult cuCtxGetDevice(CUdevice* device);
 CUresult cuCtxGetFlags(unsigned int* flags);
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version);
 CUresult cuCtxSetCacheConfig(CUfunc_cache config);
+CUresult cuCtxGetLimit(size_t* value, CUlimit limit);
+CUresult cuCtxSetLimit(CUlimit limit, size_t value);
 CUresult cuCtxSynchronize(void);
 
 /* Modules: PTX text */
@@ -318,6 +330,10 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int threads,
                                                      size_t shared_bytes);
+/* Without `shared_of`, every block has `shared_bytes`. */
+CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function,
+                                          CUoccupancyB2DSize shared_of, size_t shared_bytes,
+                                          int limit);
 
 /* Tensors: of the modes there are those without interleaving, with zeros outside the tensor and
  * neighbouring elements. */
@@ -344,5 +360,7 @@ CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end);
 #if defined(__cplusplus)
 }
 #endif
+
+#include "warpmem/driver_arrays.h"
 
 #endif

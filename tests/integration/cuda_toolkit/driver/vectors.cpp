@@ -202,6 +202,66 @@ static void check_errors(CUmodule module) {
   EXPECT(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemFree(memory));
 }
 
+/// Rows of the host go to pitched memory, into an array and back, in pieces.
+void check_copies() {
+  const unsigned width = 6, height = 4;
+  float in[height][width], out[height][width] = {};
+  for (unsigned i = 0; i < width * height; ++i) in[0][i] = float(i);
+  CUdeviceptr memory;
+  size_t pitch;
+  OK(cuMemAllocPitch(&memory, &pitch, sizeof in[0], height, 4));
+  CUDA_ARRAY_DESCRIPTOR description = {width, height, CU_AD_FORMAT_FLOAT, 1};
+  CUarray array;
+  OK(cuArrayCreate(&array, &description));
+  CUDA_MEMCPY2D c = {};
+  c.srcMemoryType = CU_MEMORYTYPE_HOST;
+  c.srcHost = in;
+  c.srcPitch = sizeof in[0];
+  c.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  c.dstDevice = memory;
+  c.dstPitch = pitch;
+  c.WidthInBytes = sizeof in[0];
+  c.Height = height;
+  OK(cuMemcpy2D(&c));
+  c.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+  c.srcDevice = memory;
+  c.srcPitch = pitch;
+  c.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  c.dstArray = array;
+  OK(cuMemcpy2DAsync(&c, nullptr));
+  CUDA_MEMCPY3D d = {};
+  d.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+  d.srcArray = array;
+  d.srcXInBytes = 8;
+  d.srcY = 1;
+  d.dstMemoryType = CU_MEMORYTYPE_HOST;
+  d.dstHost = out;
+  d.dstPitch = sizeof out[0];
+  d.dstHeight = height;
+  d.dstXInBytes = 4;
+  d.dstY = 2;
+  d.WidthInBytes = 16;
+  d.Height = 2;
+  d.Depth = 1;
+  OK(cuMemcpy3D(&d));
+  for (unsigned y = 0; y < height; ++y)
+    for (unsigned x = 0; x < width; ++x) {
+      const bool inside = y >= 2 && x >= 1 && x < 5;
+      CHECK(out[y][x] == (inside ? in[y - 1][x + 1] : 0));
+    }
+  d.WidthInBytes = 15;
+  EXPECT(CUDA_ERROR_INVALID_VALUE, cuMemcpy3D(&d));
+  description.NumChannels = 3;
+  CUarray none;
+  EXPECT(CUDA_ERROR_INVALID_VALUE, cuArrayCreate(&none, &description));
+  OK(cuArrayDestroy(array));
+  OK(cuMemFree(memory));
+  size_t bytes;
+  OK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 2048));
+  OK(cuCtxGetLimit(&bytes, CU_LIMIT_STACK_SIZE));
+  CHECK(bytes == 2048);
+}
+
 int main(int, char** argv) {
   int count;
   EXPECT(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetCount(&count));
@@ -215,6 +275,7 @@ int main(int, char** argv) {
   check_devices(device);
   check_contexts(device, context);
   check_fills();
+  check_copies();
   const std::string file = folder_of(argv[0]) + "kernels.ptx";
   CUmodule module;
   OK(cuModuleLoad(&module, file.c_str()));
