@@ -139,7 +139,7 @@ TEST_F(HostLinkTest, AnswersFollowOneAnother) {
   slices_[0]->script = {{5, kBase, 32}};
   slices_[1]->script = {{5, kBase + 4096, 32}};
   run();
-  const auto [first, second] = std::minmax(took(0, 0), took(1, 0));
+  const auto [first, second] = std::minmax({took(0, 0), took(1, 0)});
   EXPECT_EQ(first, 154u);
   EXPECT_EQ(second, 154u + 42) << "the way back is taken for 42 cycles";
 }
