@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Allocation: device, managed, host, pitched; and what is known of a pointer.
+#include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <vector>
 
 #include "base/checked.hpp"
 #include "program/cuda/api.hpp"
+#include "program/cuda/managed_advice.hpp"
 
 namespace {
 
@@ -48,6 +51,53 @@ cudaError_t allocate(void** pointer, std::size_t bytes, bool managed) {
 
 const DeviceMemory::Allocation* find(const void* pointer) {
   return Runtime::instance().memory().find(address_of(pointer), 1);
+}
+
+void take(cudaMemoryAdvise advice, int device, Advice& known) {
+  bool& accessed = device == cudaCpuDeviceId ? known.by_host : known.by_device;
+  switch (advice) {
+    case cudaMemAdviseSetReadMostly:
+    case cudaMemAdviseUnsetReadMostly:
+      known.read_mostly = advice == cudaMemAdviseSetReadMostly;
+      return;
+    case cudaMemAdviseSetPreferredLocation:
+      known.preferred = device;
+      return;
+    case cudaMemAdviseUnsetPreferredLocation:
+      known.preferred = cudaInvalidDeviceId;
+      return;
+    case cudaMemAdviseSetAccessedBy:
+    case cudaMemAdviseUnsetAccessedBy:
+      accessed = advice == cudaMemAdviseSetAccessedBy;
+      return;
+  }
+}
+
+/// Says what is true of all parts: a value, or a list of devices.
+cudaError_t answer(cudaMemRangeAttribute attribute, const std::vector<Advice>& parts, int* data,
+                   std::size_t count) {
+  const auto all = [&](auto&& holds) { return std::all_of(parts.begin(), parts.end(), holds); };
+  const auto common = [&](int Advice::*place) {
+    const int first = parts.front().*place;
+    return all([&](const Advice& a) { return a.*place == first; }) ? first : cudaInvalidDeviceId;
+  };
+  switch (attribute) {
+    case cudaMemRangeAttributeReadMostly:
+      *data = all([](const Advice& a) { return a.read_mostly; });
+      return cudaSuccess;
+    case cudaMemRangeAttributePreferredLocation:
+      *data = common(&Advice::preferred);
+      return cudaSuccess;
+    case cudaMemRangeAttributeLastPrefetchLocation:
+      *data = common(&Advice::prefetched);
+      return cudaSuccess;
+    case cudaMemRangeAttributeAccessedBy:
+      std::fill_n(data, count, cudaInvalidDeviceId);
+      if (all([](const Advice& a) { return a.by_device; }) && count > 0) *data++ = 0, --count;
+      if (all([](const Advice& a) { return a.by_host; }) && count > 0) *data = cudaCpuDeviceId;
+      return cudaSuccess;
+  }
+  return cudaErrorInvalidValue;
 }
 
 }  // namespace
@@ -188,7 +238,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   });
 }
 
-// Advice is not taken: it changes where managed pages lie, not what a program computes.
+// Advice is remembered, but not taken: it changes where managed pages lie, not what a program
+// computes.
 cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
                           int device) {
   return api([&](Runtime&) {
@@ -197,7 +248,10 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
                               advice != cudaMemAdviseUnsetPreferredLocation;
     if (names_device && device != cudaCpuDeviceId && device != 0) return cudaErrorInvalidDevice;
     const auto* const a = Runtime::instance().memory().find(address_of(pointer), bytes);
-    return a && a->managed ? cudaSuccess : cudaErrorInvalidValue;
+    if (a == nullptr || !a->managed) return cudaErrorInvalidValue;
+    managed_advice().change(address_of(pointer), bytes,
+                            [&](Advice& known) { take(advice, device, known); });
+    return cudaSuccess;
   });
 }
 
@@ -209,6 +263,8 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int dev
     const auto* const a = runtime.memory().find(address_of(pointer), bytes);
     if (a == nullptr || !a->managed) return cudaErrorInvalidValue;
     if (device != cudaCpuDeviceId && device != 0) return cudaErrorInvalidDevice;
+    managed_advice().change(address_of(pointer), bytes,
+                            [&](Advice& known) { known.prefetched = device; });
     runtime.device().prefetch(address_of(pointer), bytes, device != cudaCpuDeviceId);
     return cudaSuccess;
   });
@@ -227,9 +283,19 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
   });
 }
 
-cudaError_t cudaMemRangeGetAttribute(void*, std::size_t, cudaMemRangeAttribute, const void*,
-                                     std::size_t) {
-  return not_supported("cudaMemRangeGetAttribute");
+cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t data_bytes,
+                                     cudaMemRangeAttribute attribute, const void* pointer,
+                                     std::size_t bytes) {
+  return api([&](Runtime& runtime) {
+    const bool is_list = attribute == cudaMemRangeAttributeAccessedBy;
+    if (data == nullptr || data_bytes == 0 || data_bytes % sizeof(int) != 0 ||
+        (!is_list && data_bytes != sizeof(int)))
+      return cudaErrorInvalidValue;
+    const auto* const a = runtime.memory().find(address_of(pointer), bytes);
+    if (a == nullptr || !a->managed || bytes == 0) return cudaErrorInvalidValue;
+    return answer(attribute, managed_advice().of(address_of(pointer), bytes),
+                  static_cast<int*>(data), data_bytes / sizeof(int));
+  });
 }
 
 }  // extern "C"

@@ -11,6 +11,7 @@
 #include "program/cuda/api.hpp"
 #include "program/cuda/early_end.hpp"
 #include "program/cuda/graph_memory.hpp"
+#include "program/cuda/managed_advice.hpp"
 
 namespace warpmem::program::cuda {
 namespace {
@@ -132,6 +133,7 @@ bool Runtime::release(void* pointer) {
   returned_to_pool(pointer);
   returned_to_graphs(pointer);
   const std::uint64_t bytes = memory().find(address, 1)->bytes;
+  managed_advice().forget(address, bytes);
   if (!memory().release(address)) return false;
   if (finished_) return true;
   device_->released(address, bytes);
