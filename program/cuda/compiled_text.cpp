@@ -48,6 +48,13 @@ std::string without_idle_unrolls(const std::string& text) {
   return kIdle.replaced(text, "");
 }
 
+std::string with_named_types(const std::string& text) {
+  static const Pattern kUnnamed(
+      "(__(?:device|constant|managed)__(?:\\s+(?:__\\w+__|static|volatile|const))*\\s+"
+      "(?:struct|union)(?:\\s+(?:__align__|alignas)\\s*\\([^()]*\\))?)\\s*\\{");
+  return kUnnamed.replaced(text, "$1 warpmem_unnamed_type {");
+}
+
 std::string explained(const std::string& messages) {
   static const Pattern kLaunch(
       "reference to __global__ function '([^']*)' in (?:__host__ )?__(?:global|device)__ function");

@@ -23,6 +23,10 @@ std::string without_barrier_destructor(const std::string& text);
 /// nvcc takes no notice of a factor of unrolling that is not positive; clang refuses it.
 std::string without_idle_unrolls(const std::string& text);
 
+/// Variables of the device whose type has no name are static for clang, which then hides them from
+/// the host; nvcc's are found. The type gets a name.
+std::string with_named_types(const std::string& text);
+
 /// Messages of clang, with the cause in place of what it means for clang.
 std::string explained(const std::string& messages);
 

@@ -4,6 +4,11 @@
 #ifndef WARPMEM_PROLOGUE_H
 #define WARPMEM_PROLOGUE_H
 
+/* A name of its own for each type that has none and is a variable's of the device. */
+#define warpmem_joined_name_(a, b) a##b
+#define warpmem_joined_name(a, b) warpmem_joined_name_(a, b)
+#define warpmem_unnamed_type warpmem_joined_name(warpmem_unnamed_type_, __COUNTER__)
+
 // clang's pow(float, int) is a float. Since C++11 it is a double, as the host's: power.h.
 #define pow warpmem_clang_pow
 #include <__clang_cuda_math_forward_declares.h>
