@@ -41,6 +41,13 @@ std::string without_barrier_destructor(const std::string& text) {
   return kDestructor.replaced(text, "$1#if 0");
 }
 
+std::string with_complex_on_both_sides(const std::string& text) {
+  static const Pattern kDefinition(
+      "(template<class _Tp>)(\\s+complex<_Tp>\\s+operator[*/]\\(const complex<_Tp>& __z, const "
+      "complex<_Tp>& __w\\)\\s*\\{)");
+  return kDefinition.replaced(text, "$1 _LIBCUDACXX_INLINE_VISIBILITY$2");
+}
+
 std::string without_idle_unrolls(const std::string& text) {
   if (text.find("unroll") == std::string::npos) return text;
   static const Pattern kIdle(

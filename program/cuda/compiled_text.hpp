@@ -20,6 +20,10 @@ std::string with_loads_past_l1(const std::string& ptx);
 /// does something, which is what barriers of libcu++ have from sm_80 on.
 std::string without_barrier_destructor(const std::string& text);
 
+/// Product and quotient in libcu++'s complex are declared for both sides and defined without a word
+/// of that, which nvcc understands as the declaration, and clang as another function.
+std::string with_complex_on_both_sides(const std::string& text);
+
 /// nvcc takes no notice of a factor of unrolling that is not positive; clang refuses it.
 std::string without_idle_unrolls(const std::string& text);
 

@@ -30,6 +30,7 @@ std::vector<std::string> overlay_options(const std::vector<fs::path>& files,
   for (const fs::path& file : files) {
     const std::string original = read_text(file);
     std::string text = with_named_types(without_idle_unrolls(original));
+    if (file.filename() == "complex") text = with_complex_on_both_sides(text);
     if (file.filename() == "barrier") text = without_barrier_destructor(text);
     if (const auto launches = with_joined_launches(text)) text = *launches;
     if (const auto registers = with_escaped_registers(text)) text = *registers;

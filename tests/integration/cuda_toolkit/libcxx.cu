@@ -12,6 +12,7 @@
 #include <cuda/std/array>
 #include <cuda/std/atomic>
 #include <cuda/std/chrono>
+#include <cuda/std/complex>
 #include <cuda/std/tuple>
 #include <utility>
 
@@ -133,6 +134,11 @@ static T* managed(size_t count) {
   OK(cudaMallocManaged(&p, count * sizeof(T)));
   return p;
 }
+__global__ void turn(cuda::std::complex<double>* numbers) {
+  numbers[2] = numbers[0] * numbers[1];
+  numbers[3] = numbers[2] / numbers[0];
+}
+
 int main() {
   Shared* const s = new (managed<Shared>(1)) Shared;
   s->total = 0;
@@ -168,5 +174,13 @@ int main() {
   OK(cudaDeviceSynchronize());
   CHECK(found[3] == 0);
   CHECK(found[1] == 1 || found[1] == 2);
+
+  using Complex = cuda::std::complex<double>;
+  Complex* const numbers = managed<Complex>(4);
+  numbers[0] = Complex(1, 2);
+  numbers[1] = Complex(0, 1);
+  turn<<<1, 1>>>(numbers);
+  OK(cudaDeviceSynchronize());
+  CHECK(numbers[2] == Complex(-2, 1) && numbers[3] == numbers[1]);
   return finish();
 }
