@@ -252,7 +252,7 @@ TEST_F(CudaRuntime, RefusesLaunchesTheDeviceCannotTake) {
   EXPECT_EQ(cudaLaunchKernel(&bounded_stub, 1, 65, nullptr, 0, nullptr),
             cudaErrorInvalidConfiguration);
   EXPECT_EQ(cudaLaunchKernel(&bounded_stub, 1, 64, nullptr, 16 * 1024 + 1, nullptr),
-            cudaErrorInvalidConfiguration);
+            cudaErrorInvalidValue);
   EXPECT_EQ(cudaLaunchKernel(&unknown_stub, 1, 1, nullptr, 0, nullptr),
             cudaErrorInvalidDeviceFunction);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
