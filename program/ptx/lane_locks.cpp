@@ -25,10 +25,11 @@ bool may_release(std::string_view opcode) {
   return is_atomic(opcode) || begins(opcode, "red.") || begins(opcode, "st.");
 }
 
-/// Lanes meet at these by themselves, and not later.
+/// Lanes meet at these by themselves, and not later. What a function does that is called is not
+/// looked at.
 bool needs_others(std::string_view opcode) {
-  for (const char* with : {"bar.", "barrier.", "shfl.", "vote.", "match.", "redux.", "mma.",
-                           "wmma.", "ldmatrix.", "stmatrix."})
+  for (const char* with : {"bar.", "barrier.", "shfl.", "vote.", "match.", "redux.", "elect.",
+                           "mma.", "wmma.", "ldmatrix.", "mbarrier.", "call"})
     if (begins(opcode, with)) return true;
   return false;
 }

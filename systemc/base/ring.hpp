@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A FIFO of fixed capacity. Its storage grows to the most that it ever held, and one that has
-// become empty starts over at its first slot: a deep one that holds little costs little of the
-// host's memory and stays in its caches. References to elements hold until the next push.
+// A FIFO of fixed capacity. Its storage is at most twice what it ever held, in which it goes round,
+// and one that has become empty starts over at its first slot: a deep one that holds little costs
+// little of the host's memory and stays in its caches. References to elements hold until the next
+// push.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -38,10 +40,9 @@ class Ring {
   /// caller rewrites in place. Precondition: !full().
   T& push_slot() {
     assert(!full());
-    const std::size_t i = wrap(head_ + size_++);
-    if (i == slots_.size()) [[unlikely]]
-      make_slot();
-    return slots_[i];
+    if (size_ == made_) [[unlikely]]
+      grow();
+    return slots_[wrap(head_ + size_++)];
   }
   /// Removes the oldest element without moving it out. Precondition: !empty().
   void drop() {
@@ -83,11 +84,17 @@ class Ring {
 
  private:
   // Apart, so that what a vector does to grow is not in every push.
-  [[gnu::noinline]] void make_slot() { slots_.emplace_back(); }
-  std::size_t wrap(std::size_t i) const { return i >= capacity_ ? i - capacity_ : i; }
+  [[gnu::noinline]] void grow() {
+    std::rotate(slots_.begin(), slots_.begin() + static_cast<std::ptrdiff_t>(head_), slots_.end());
+    head_ = 0;
+    made_ = std::min(std::max<std::size_t>(2 * made_, 1), capacity_);
+    slots_.resize(made_);
+  }
+  std::size_t wrap(std::size_t i) const { return i >= made_ ? i - made_ : i; }
 
   std::size_t capacity_;
-  std::vector<T> slots_;  // those that have been used: the first ones
+  std::vector<T> slots_;
+  std::size_t made_ = 0;  // size of that
   std::size_t head_ = 0;
   std::size_t size_ = 0;
 };

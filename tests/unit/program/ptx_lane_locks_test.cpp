@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Locks that every lane takes for itself, in the forms that compilers give them: two blocks of two
 // warps count up a word that only the lock protects.
+#include "base/errors.hpp"
 #include "program/functional.hpp"
 #include "unit/program/ptx_fixture.hpp"
 
@@ -13,9 +14,9 @@ const char* const kWork =
 const char* const kRelease = "atom.global.exch.b32 %r4, [%d0], 0;\n";
 
 /// Returns the counted lanes, of 128.
-unsigned counted(const std::string& body) {
+unsigned counted(const std::string& body, const std::string& functions = "") {
   DeviceMemory memory(1 << 20);
-  Module module(header() +
+  Module module(header() + functions +
                     ".visible .entry k(.param .u64 p) {\n.reg .b32 %r<9>; .reg .b64 %d<4>; "
                     ".reg .pred %p<3>;\nld.param.u64 %d0, [p];\n" +
                     body + "ret;\n}\n",
@@ -59,6 +60,18 @@ TEST(PtxLaneLocks, ReleasedByAStoreAndAfterABranch) {
 TEST(PtxLaneLocks, LanesAreTogetherAgainBehindTheRelease) {
   const std::string all = "activemask.b32 %r6;\nsetp.ne.u32 %p2, %r6, 0xffffffff;\n@%p2 trap;\n";
   EXPECT_EQ(counted(kTry + "@%p1 bra LOCK;\n" + kWork + kRelease + all + "bar.sync 0;\n"), 128u);
+}
+
+// The lanes that have the lock wait at the release for the others, which have none.
+TEST(PtxLaneLocks, LanesThatNeedOthersBeforeTheReleaseDoNotEnd) {
+  const std::string taken = kTry + "@%p1 bra LOCK;\n";
+  const std::string vote = "vote.sync.any.pred %p2, %p1, 0xffffffff;\n";
+  EXPECT_THROW(counted(taken + vote + kRelease), UserError);
+  // Nor where a function that is called may need them.
+  EXPECT_THROW(
+      counted(taken + "call f;\n" + kRelease,
+              ".func f() {\n.reg .pred %p<3>;\nsetp.eq.u32 %p1, 0, 0;\n" + vote + "ret;\n}\n"),
+      UserError);
 }
 
 }  // namespace

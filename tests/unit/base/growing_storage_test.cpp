@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Storage that is allocated once, and made when it is first used.
+// Storage that grows to what was used at once.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -40,16 +40,50 @@ TEST(Ring, AFifoThatWrapsAround) {
   EXPECT_EQ(ring.pop(), 21);
 }
 
-TEST(Ring, MakesASlotWhenItIsFirstUsed) {
+TEST(Ring, GoesRoundInWhatItEverHeld) {
   Counted::made = 0;
   Ring<Counted> ring(1000);
   EXPECT_EQ(ring.capacity(), 1000u);
+  for (int i = 0; i < 3; ++i) ring.push_slot().value = i;
+  for (int i = 3; i < 5000; ++i) {  // never empty
+    EXPECT_EQ(ring.front().value, i - 3);
+    ring.drop();
+    ring.push_slot().value = i;
+  }
+  EXPECT_EQ(Counted::made, 4);
+}
+
+// Slots 1 to 3 of four, and then slot 0: growth puts the oldest first.
+TEST(Ring, GrowsWhereItGoesRound) {
+  Ring<int> ring(6);
+  for (int i = 0; i < 4; ++i) ring.push(i);
+  EXPECT_EQ(ring.pop(), 0);
+  for (int i = 4; i < 7; ++i) ring.push(i);
+  EXPECT_TRUE(ring.full());
+  for (int i = 1; i < 7; ++i) EXPECT_EQ(ring.pop(), i);
+}
+
+TEST(Ring, AnEmptyOneStartsOver) {
+  Ring<Counted> ring(4);
   ring.push_slot().value = 7;
-  ring.push_slot().value = 8;
+  ring.push_slot();
   ring.drop();
   ring.drop();
   EXPECT_EQ(ring.push_slot().value, 7) << "as its last user left it";
-  EXPECT_EQ(Counted::made, 2);
+}
+
+TEST(Ring, ACopyHoldsAsMuch) {
+  Ring<int> ring(3);
+  ring.push(1);
+  ring.push(2);
+  Ring<int> copy = ring;
+  copy.push(3);
+  EXPECT_TRUE(copy.full());
+  EXPECT_EQ(copy.pop(), 1);
+  EXPECT_EQ(ring.size(), 2u);
+  ring = copy;
+  EXPECT_EQ(ring.pop(), 2);
+  EXPECT_EQ(ring.pop(), 3);
 }
 
 TEST(NumberedPool, TakesTheNumberThatWasGivenBackLast) {
