@@ -201,10 +201,14 @@ class SweepTest(SweepCase):
         while self.ended(target) == 0 and first.poll() is None:
             time.sleep(0.01)
         self.assertIsNone(first.poll(), "the first sweep ended too early")
-        for option in ([], ["--resume"]):
-            second = self.sweep(file, "-o", target, *option, status=2)
-            self.assertIn(f"another sweep works on it (pid {first.pid})", second.stderr)
-            self.assertEqual(len(second.stderr.splitlines()), 1)
+        first.send_signal(signal.SIGSTOP)  # so that it does not end before the others are refused
+        try:
+            for option in ([], ["--resume"]):
+                second = self.sweep(file, "-o", target, *option, status=2)
+                self.assertIn(f"another sweep works on it (pid {first.pid})", second.stderr)
+                self.assertEqual(len(second.stderr.splitlines()), 1)
+        finally:
+            first.send_signal(signal.SIGCONT)
         output, errors = first.communicate()
         self.assertEqual(first.returncode, 0, errors)
         self.assertNotIn("failed:", output)
