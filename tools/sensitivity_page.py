@@ -191,7 +191,8 @@ def page(ideas):
 
 
 def main(arguments):
-    if not arguments or any("=" not in argument for argument in arguments[1:]):
+    folder = bool(arguments) and pathlib.Path(arguments[0]).is_dir()
+    if not folder or any("=" not in argument for argument in arguments[1:]):
         sys.exit(__doc__.split("\n\n")[1])
     docs = pathlib.Path(arguments[0])
     file = docs / "sensitivity.json"
