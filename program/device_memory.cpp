@@ -168,14 +168,14 @@ bool DeviceMemory::release_pinned(Addr begin) {
   return true;
 }
 
-bool DeviceMemory::take_host(Addr begin, std::uint64_t bytes) {
+bool DeviceMemory::take_host(Addr begin, std::uint64_t bytes, bool managed) {
   const auto after = allocations_.lower_bound(begin);
   if (after != allocations_.end() && after->first - begin < bytes) return false;
   if (find(begin, 1) != nullptr || bytes > kRegisteredBytes) return false;
   const Addr offset = page_offset(begin);
   const Addr place = registered_.place(pinned_footprint(offset + bytes), kHostAlignment);
   if (place == 0) return false;
-  allocations_.emplace(begin, Allocation{begin, bytes, false, true, place + offset});
+  allocations_.emplace(begin, Allocation{begin, bytes, managed, true, place + offset});
   by_machine_address_.emplace(place + offset, begin);
   return true;
 }

@@ -62,8 +62,8 @@ class DeviceMemory {
   /// False when it is not the start of such memory.
   bool release_pinned(Addr begin);
   /// Takes [begin, begin + bytes), registered memory of the host, as one that kernels may name;
-  /// false when some of it is taken already.
-  bool take_host(Addr begin, std::uint64_t bytes);
+  /// false when some of it is taken already. `managed`: it is a managed variable.
+  bool take_host(Addr begin, std::uint64_t bytes, bool managed = false);
   /// Gives it back; false when `begin` is not the start of such a range.
   bool return_host(Addr begin);
   /// From now on bulk copies of registered memory are refused: the machine copies by pointers.
@@ -74,7 +74,7 @@ class DeviceMemory {
     Addr begin = 0;
     std::uint64_t bytes = 0;
     bool managed = false;
-    bool host = false;         ///< pinned memory of the host
+    bool host = false;         ///< memory of the host that kernels access in place
     Addr machine = 0;          ///< what the machine calls `begin`
     std::uint64_t launch = 0;  ///< of host memory: the last launch that has accessed it
     bool registered() const { return machine != begin; }

@@ -222,9 +222,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     *attributes = {};
     void* const plain = const_cast<void*>(pointer);
     if (const auto* const allocation = find(pointer)) {
-      attributes->type = allocation->host      ? cudaMemoryTypeHost
-                         : allocation->managed ? cudaMemoryTypeManaged
-                                               : cudaMemoryTypeDevice;
+      attributes->type = allocation->managed ? cudaMemoryTypeManaged
+                         : allocation->host  ? cudaMemoryTypeHost
+                                             : cudaMemoryTypeDevice;
       attributes->memoryType = allocation->host ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
       attributes->devicePointer = plain;
       attributes->hostPointer = allocation->managed || allocation->host ? plain : nullptr;
@@ -243,6 +243,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
                           int device) {
   return api([&](Runtime&) {
+    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+      return cudaErrorInvalidValue;
     const bool names_device = advice != cudaMemAdviseSetReadMostly &&
                               advice != cudaMemAdviseUnsetReadMostly &&
                               advice != cudaMemAdviseUnsetPreferredLocation;
@@ -255,7 +257,8 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
   });
 }
 
-// Every operation of a stream has ended when the kernel after it begins.
+// Every operation of a stream has ended when the kernel after it begins. Managed variables stay at
+// the host.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device,
                                  cudaStream_t stream) {
   return api([&](Runtime& runtime) {
@@ -265,7 +268,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int dev
     if (device != cudaCpuDeviceId && device != 0) return cudaErrorInvalidDevice;
     managed_advice().change(address_of(pointer), bytes,
                             [&](Advice& known) { known.prefetched = device; });
-    runtime.device().prefetch(address_of(pointer), bytes, device != cudaCpuDeviceId);
+    if (!a->host) runtime.device().prefetch(address_of(pointer), bytes, device != cudaCpuDeviceId);
     return cudaSuccess;
   });
 }

@@ -88,7 +88,7 @@ void Runtime::registered(const Binary& binary) {
 std::map<std::string, Addr> Runtime::pin_managed(const Binary& binary) {
   std::map<std::string, Addr> addresses;
   for (const Binary::Managed& variable : binary.managed) {
-    memory_->take_host(address_of(variable.host), variable.bytes);
+    memory_->take_host(address_of(variable.host), variable.bytes, true);
     addresses[variable.name] = address_of(variable.host);
   }
   return addresses;

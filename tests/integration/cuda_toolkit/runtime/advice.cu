@@ -27,6 +27,7 @@ int main() {
   CHECK(devices[0] == cudaCpuDeviceId && devices[1] == cudaInvalidDeviceId);
   CHECK(cudaMemRangeGetAttribute(&value, 3, cudaMemRangeAttributeReadMostly, p, half) ==
         cudaErrorInvalidValue);
+  CHECK(cudaMemAdvise(p, half, static_cast<cudaMemoryAdvise>(7), 0) == cudaErrorInvalidValue);
   cudaGetLastError();
   OK(cudaMemAdvise(p, half, cudaMemAdviseUnsetPreferredLocation, 0));
   CHECK(ask(cudaMemRangeAttributePreferredLocation, 0, half) == cudaInvalidDeviceId);

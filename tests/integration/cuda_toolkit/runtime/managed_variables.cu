@@ -45,5 +45,19 @@ int main() {
   step<<<1, 32>>>(where);
   OK(cudaDeviceSynchronize());
   CHECK(total == 31 * 16 + 32);
+  // Calls about managed memory know them.
+  cudaPointerAttributes is;
+  OK(cudaPointerGetAttributes(&is, table));
+  CHECK(is.type == cudaMemoryTypeManaged && is.hostPointer == table && is.devicePointer == table);
+  OK(cudaMemAdvise(table, sizeof table, cudaMemAdviseSetReadMostly, 0));
+  OK(cudaMemPrefetchAsync(table, sizeof table, 0));
+  OK(cudaStreamAttachMemAsync(nullptr, table, 0, cudaMemAttachGlobal));
+  int advice = 0;
+  OK(cudaMemRangeGetAttribute(&advice, sizeof advice, cudaMemRangeAttributeReadMostly, table, 8));
+  CHECK(advice == 1);
+  const float before = table[1];
+  step<<<1, 32>>>(&counter);
+  OK(cudaDeviceSynchronize());
+  CHECK(table[1] == before + 5);
   return finish();
 }
