@@ -6,12 +6,10 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -32,6 +30,7 @@
 #include "sweeps/prepared.hpp"
 #include "sweeps/progress.hpp"
 #include "sweeps/run_end.hpp"
+#include "sweeps/running_note.hpp"
 #include "sweeps/schedule.hpp"
 
 namespace warpmem::sweeps {
@@ -57,29 +56,6 @@ std::string host_name() {
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
-/// Signals that ask for an end leave word while one lives.
-class InterruptWatch {
- public:
-  InterruptWatch() {
-    for (std::size_t i = 0; i < kSignals.size(); ++i) {
-      struct sigaction action = {};
-      action.sa_handler = request_interrupt;
-      sigaction(kSignals[i], nullptr, &before_[i]);
-      // Who starts us with nohup wants us to go on.
-      if (before_[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
-    }
-  }
-  ~InterruptWatch() {
-    for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &before_[i], nullptr);
-  }
-  InterruptWatch(const InterruptWatch&) = delete;
-  InterruptWatch& operator=(const InterruptWatch&) = delete;
-
- private:
-  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, kSignals.size()> before_;
-};
-
 class Engine {
  public:
   Engine(const Plan& plan, const EngineOptions& options)
@@ -100,9 +76,16 @@ class Engine {
       database.check_integrity();
       take_work_of_killed(database);
     }
-    const WorkFolder work(prefix_);
+    run_in_folder(std::move(costs), database);
+    database.set_fact(kWork, "");
+    return outcome_;
+  }
+
+ private:
+  void run_in_folder(CostModel costs, Database& database) {
+    const WorkFolder work(prefix_,
+                          [&](const fs::path& path) { database.set_fact(kWork, path.filename()); });
     work_ = work.path();
-    database.set_fact(kWork, work_.filename());
     app::MadePrograms made(database.fact(kPrograms));
     prepared_ = prepare(plan_, work_ / "programs", options_.programs, made);
     for (;;) {
@@ -124,11 +107,8 @@ class Engine {
     outcome_.executed = due_.size();
     for (const auto& [key, complete] : database.ended())
       if (!complete && keys_.count(key) != 0) ++outcome_.failed;
-    database.set_fact(kWork, "");
-    return outcome_;
   }
 
- private:
   // A sweep that was killed could not take its folder away. Nobody has the lock now, so that the
   // folder that the database names is nobody's.
   void take_work_of_killed(Database& database) const {
@@ -206,9 +186,7 @@ class Engine {
 
   // A shard that was killed without a word had these runs under way.
   void tell_lost(const Database& database) const {
-    const auto running = try_json(database.fact(kRunning));
-    if (!running.is_object()) return;
-    const auto names = running.value("points", std::vector<std::string>());
+    const std::vector<std::string> names = running_note(database.fact(kRunning)).points;
     for (const Due& due : due_)
       if (std::find(names.begin(), names.end(), as_utf8(due.name)) != names.end())
         fmt::print(stderr, "warpmem: lost when the sweep was killed, runs again: {}\n", due.name);
@@ -310,10 +288,10 @@ class Engine {
 
   // For `warpmem sweep status`, from wherever somebody asks.
   void tell_running(Database& database) const {
-    nlohmann::json running = {{"host", host_name()}, {"points", nlohmann::json::array()}};
+    RunningNote running{host_name(), {}};
     for (std::size_t job = 0; job < started_.size(); ++job)
-      if (ended_.count(job) == 0) running["points"].push_back(as_utf8(due_of(job).name));
-    database.set_fact(kRunning, compact_json(running));
+      if (ended_.count(job) == 0) running.points.push_back(as_utf8(due_of(job).name));
+    database.set_fact(kRunning, to_text(running));
   }
 
   void finish(const JobEnd& end, Database& database) {

@@ -9,16 +9,15 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/environment_error.hpp"
 #include "base/errors.hpp"
 #include "base/work_folder.hpp"
-#include "files/json_text.hpp"
 #include "sweeps/cost_model.hpp"
 #include "sweeps/database.hpp"
 #include "sweeps/lock.hpp"
+#include "sweeps/running_note.hpp"
 #include "sweeps/shard.hpp"
 
 namespace warpmem::sweeps {
@@ -105,12 +104,8 @@ class Look {
   }
 
   static Worker worker(const fs::path& file, const std::string& running) {
-    Worker worker{file.filename().string(), "", {}};
-    const auto json = try_json(running);
-    if (!json.is_object()) return worker;
-    worker.host = json.value("host", "");
-    worker.points = json.value("points", std::vector<std::string>());
-    return worker;
+    RunningNote note = running_note(running);
+    return {file.filename().string(), std::move(note.host), std::move(note.points)};
   }
 
   // The configurations of missing runs are not in the files: each counts as an average one.

@@ -38,11 +38,17 @@ struct Axis {
   std::vector<AxisPoint> points;
 };
 
+std::string list_item(const YamlNode& node);
+
 std::string flow(const YamlNode& node) {
   if (node.kind != YamlNode::Kind::list) return yaml_scalar(node.text);
   std::string text;
-  for (const YamlNode& item : node.items) text += (text.empty() ? "" : ", ") + flow(item);
+  for (const YamlNode& item : node.items) text += (text.empty() ? "" : ", ") + list_item(item);
   return "[" + text + "]";
+}
+
+std::string list_item(const YamlNode& node) {
+  return node.kind == YamlNode::Kind::list ? flow(node) : yaml_item(node.text);
 }
 
 /// Returns why no point could run a file; empty: it may be a program, a source or a trace.

@@ -54,6 +54,7 @@ struct CompileArguments {
   bool run = false;                        ///< run the program that was linked
   std::vector<std::string> run_arguments;  ///< of that program
   bool clean = false;                      ///< delete what would be made instead
+  std::vector<std::string> notes;          ///< what the user should know of the options
   std::string list_prefix;  ///< print the architectures with this before them and stop; or empty
 };
 

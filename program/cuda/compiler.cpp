@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/errors.hpp"
+#include "base/interrupt.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
@@ -372,11 +373,14 @@ class Driver {
     Process process;
     process.argv = command;
     process.log = log;
-    return run_process(process);
+    const int status = run_process(process);
+    throw_if_interrupted();
+    return status;
   }
 
   CompileArguments arguments_;
   const CompilerPaths& paths_;
+  InterruptWatch watch_;  // so that the folder goes when a signal ends the compilation
   WorkFolder temporary_{temporary_folder() / "warpmem-cc-"};
 };
 
@@ -385,6 +389,7 @@ class Driver {
 int compile(const std::vector<std::string>& arguments, const CompilerPaths& paths) {
   CompileArguments parsed = parse_compile_arguments(arguments);
   if (answer(parsed, paths)) return 0;
+  tell_notes(parsed);
   if (!fs::exists(paths.include / "cuda.h"))
     throw UserError(paths.include.string() + ": warpmem's CUDA headers are not there");
   for (const CompileInput& input : parsed.inputs)

@@ -42,4 +42,9 @@ bool answer(const CompileArguments& arguments, const CompilerPaths& paths) {
   return false;
 }
 
+void tell_notes(const CompileArguments& arguments) {
+  for (const std::string& note : arguments.notes)
+    std::fprintf(stderr, "warpmem: note: %s\n", note.c_str());
+}
+
 }  // namespace warpmem::program::cuda

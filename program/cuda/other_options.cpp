@@ -77,7 +77,6 @@ const std::vector<Option>& options_without_effect() {
         "--archiver-binary",
         "-ldir",
         "--libdevice-directory",
-        "-maxrregcount",
         "-cudart",
         "-cudadevrt",
         "-machine",
@@ -102,6 +101,12 @@ const std::vector<Option>& options_without_effect() {
         "-dopt"},
        Operand::one,
        {}},
+      {{"-maxrregcount"},
+       Operand::one,
+       [](CompileArguments& parsed, const std::string& most) {
+         parsed.notes.push_back("-maxrregcount=" + most +
+                                " has no effect: a kernel takes the registers that it needs");
+       }},
   };
   return kOptions;
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <csignal>
 #include <cstring>
 
 namespace warpmem {
@@ -24,6 +23,20 @@ void request_interrupt(int signal) {
 }
 
 int requested_interrupt() { return requested.load(std::memory_order_relaxed); }
+
+InterruptWatch::InterruptWatch() {
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    struct sigaction action = {};
+    action.sa_handler = request_interrupt;
+    sigaction(kSignals[i], nullptr, &before_[i]);
+    // Who starts us with nohup wants us to go on.
+    if (before_[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
+  }
+}
+
+InterruptWatch::~InterruptWatch() {
+  for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &before_[i], nullptr);
+}
 
 void throw_if_interrupted() {
   if (const int signal = requested_interrupt(); signal != 0) throw Interrupted(signal);

@@ -3,6 +3,8 @@
 // it now and then, and stops where its results are whole.
 #pragma once
 
+#include <array>
+#include <csignal>
 #include <stdexcept>
 #include <string>
 
@@ -24,6 +26,19 @@ void request_interrupt(int signal);
 int requested_interrupt();
 /// Throws Interrupted when a signal came. Cheap enough for every instruction of an interpreter.
 void throw_if_interrupted();
+
+/// SIGINT, SIGTERM and SIGHUP leave word while one lives.
+class InterruptWatch {
+ public:
+  InterruptWatch();
+  ~InterruptWatch();
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+
+ private:
+  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, kSignals.size()> before_;
+};
 
 /// Returns a text like "SIGSEGV (Segmentation fault)".
 std::string signal_text(int signal);

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
+#include <random>
 #include <string>
 #include <system_error>
 
@@ -34,9 +37,21 @@ class WorkFolder {
   /// nobody else's. Throws EnvironmentError when there is no room for one.
   explicit WorkFolder(const std::filesystem::path& prefix = temporary_folder() / "warpmem-") {
     std::string name = prefix.string() + "XXXXXX";
-    if (mkdtemp(name.data()) == nullptr)
-      throw EnvironmentError(name + ": cannot create a folder: " + std::strerror(errno));
+    if (mkdtemp(name.data()) == nullptr) fail(name, errno);
     path_ = name;
+  }
+  /// Tells `named` the path before the folder is there, so that it is known even to who comes after
+  /// a process that was killed between any two steps.
+  WorkFolder(const std::filesystem::path& prefix,
+             const std::function<void(const std::filesystem::path&)>& named) {
+    std::random_device random;
+    int error = 0;
+    do {
+      path_ = prefix.string() + std::to_string(random());
+      named(path_);
+      error = mkdir(path_.c_str(), S_IRWXU) == 0 ? 0 : errno;
+    } while (error == EEXIST);  // it is somebody else's
+    if (error != 0) fail(path_.string(), error);
   }
   ~WorkFolder() {
     std::error_code ignored;
@@ -50,6 +65,10 @@ class WorkFolder {
   void keep() { kept_ = true; }
 
  private:
+  [[noreturn]] static void fail(const std::string& name, int error) {
+    throw EnvironmentError(name + ": cannot create a folder: " + std::strerror(error));
+  }
+
   std::filesystem::path path_;
   bool kept_ = false;
 };

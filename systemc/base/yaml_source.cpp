@@ -141,6 +141,22 @@ bool reads_as_plain(const std::string& text) {
   return text != "null" && text != "Null" && text != "NULL";
 }
 
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto u = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (u < 0x20 || u == 0x7f) {
+      out += fmt::format("\\x{:02x}", u);
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
 }  // namespace
 
 std::optional<YamlNode> parse_yaml(const std::string& text, const std::string& name,
@@ -199,20 +215,11 @@ std::optional<std::string> read_text_file(const std::string& path, std::string& 
 }
 
 std::string yaml_scalar(const std::string& text) {
-  if (reads_as_plain(text)) return text;
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto u = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (u < 0x20 || u == 0x7f) {
-      out += fmt::format("\\x{:02x}", u);
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
+  return reads_as_plain(text) ? text : quoted(text);
+}
+
+std::string yaml_item(const std::string& text) {
+  return text.find(',') == std::string::npos ? yaml_scalar(text) : quoted(text);
 }
 
 }  // namespace warpmem

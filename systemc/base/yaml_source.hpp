@@ -43,5 +43,7 @@ std::optional<std::string> read_text_file(const std::string& path, std::string& 
 /// Returns `text` as a YAML scalar on one line that reads back as exactly this text, quoted only if
 /// needed.
 std::string yaml_scalar(const std::string& text);
+/// The same for an item of a list in brackets, which a comma ends.
+std::string yaml_item(const std::string& text);
 
 }  // namespace warpmem

@@ -10,6 +10,7 @@ import time
 import unittest
 
 WARPMEM = os.environ["WARPMEM"]
+SOURCE = str(pathlib.Path(__file__).resolve().parents[2] / "workloads" / "gemm.cu")
 PATIENCE_S = 300  # for engines that start; the test's own limit is longer
 
 
@@ -44,8 +45,9 @@ def wait_for(condition, what):
 
 
 class KilledTest(unittest.TestCase):
-    def kill(self, number, arguments, engine):
-        """Kills warpmem when `engine`, a program's name, runs below it."""
+    def kill(self, number, arguments, engine, gone=()):
+        """Kills warpmem when `engine`, how a program's name begins, runs below it; nothing of
+        `gone` is there afterwards."""
         with tempfile.TemporaryDirectory() as folder:
             process = subprocess.Popen(
                 [WARPMEM, *arguments], cwd=folder, stdin=subprocess.DEVNULL,
@@ -54,11 +56,13 @@ class KilledTest(unittest.TestCase):
                 # SIGINT is ignored where the tests run in the background.
                 preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)
                 if number != signal.SIGKILL else None)
-            wait_for(lambda: any(program(p) == engine for p in started_in(folder)), engine)
+            wait_for(lambda: any(program(p).startswith(engine) for p in started_in(folder)), engine)
             process.send_signal(number)
             self.assertNotEqual(process.wait(PATIENCE_S), 0)
             # A process that a dying one still started is among them, whoever its parent is now.
             wait_for(lambda: not started_in(folder), f"end of {engine}")
+            for pattern in gone:
+                self.assertEqual(list(pathlib.Path(folder).glob(pattern)), [])
 
     # One is a proof of minutes, the other one whose solver is a child of its engine.
     def test_proof(self):
@@ -71,6 +75,12 @@ class KilledTest(unittest.TestCase):
 
     def test_build_of_a_view(self):
         self.kill(signal.SIGTERM, ["cosim", "throttle_unit", "--cycles", "1000"], "cc1plus")
+
+    def test_compilation(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            for command in (["cc", "-o", "a.out", SOURCE], ["run", SOURCE, "--functional"]):
+                with self.subTest(signal=number, command=command[0]):
+                    self.kill(number, command, "clang", ["warpmem-cc-*", "warpmem/work-*"])
 
 
 if __name__ == "__main__":

@@ -187,6 +187,10 @@ TEST(YamlScalar, QuotesOnlyWhatNeedsIt) {
        {"", " a", "a ", "a: b", "a #b", "~", "null", "-", "- a", "---", "*a", "a:", "[a"})
     EXPECT_EQ(yaml_scalar(quoted), "\"" + std::string(quoted) + "\"");
   EXPECT_EQ(yaml_scalar("a\"\\\n"), "\"a\\\"\\\\\\x0a\"");
+  EXPECT_EQ(yaml_scalar("a,b.yaml"), "a,b.yaml");
+  EXPECT_EQ(yaml_item("a,b.yaml"), "\"a,b.yaml\"");
+  EXPECT_EQ(yaml_item("a: b"), "\"a: b\"");
+  EXPECT_EQ(yaml_item("ab.yaml"), "ab.yaml");
 }
 
 }  // namespace

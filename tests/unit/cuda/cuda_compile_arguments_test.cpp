@@ -247,6 +247,8 @@ TEST(CompileArguments, OptionsWithoutEffectTakeTheirOperands) {
                                "-lineinfo", "-G", "-m64", "--expt-extended-lambda", "-c", "x.cu"});
   EXPECT_EQ(a.stage, CompileStage::object);
   EXPECT_EQ(a.inputs.size(), 1u);
+  // Fewer registers would let more blocks share an SM, so that who asks for them is told.
+  EXPECT_THAT(a.notes, ElementsAre(HasSubstr("-maxrregcount=32 has no effect")));
 }
 
 TEST(CompileArguments, ForeignExtensionsAsCuda) {

@@ -63,6 +63,12 @@ TEST_F(SweepPlan, NamesTheFilesThatItIsMadeFrom) {
             (std::vector<std::string>{file_, folder_ / "base.yaml", folder_ / "machine.yaml"}));
 }
 
+TEST_F(SweepPlan, AnItemOfAListMayHaveAComma) {
+  std::ofstream(folder_ / "a,b.yaml") << "sm.count: 3\n";
+  const Plan plan = read("set: {include: ['a,b.yaml']}\nworkloads: [{name: atax, size: tiny}]\n");
+  EXPECT_NE(plan.runs[0].config.find("count: 3"), std::string::npos);
+}
+
 TEST_F(SweepPlan, TooManyPointsAreCountedAndNotPlanned) {
   std::string axes = "axes:\n";
   for (int axis = 0; axis < 8; ++axis) {
