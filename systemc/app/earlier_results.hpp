@@ -10,7 +10,7 @@ namespace warpmem::app {
 
 /// While one lives, the files that a run may write stand aside under hidden names. In the end they
 /// are deleted when the new run has written any, and else, as for a run that is refused at its
-/// beginning, they are back.
+/// beginning, they are back. For what was killed before its end, the next one does this first.
 class EarlierResults {
  public:
   /// `files`: all that the new run may write into its directory. Devices, pipes and links stay.
