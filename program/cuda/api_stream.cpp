@@ -12,7 +12,6 @@
 
 struct CUstream_st {
   unsigned int flags = cudaStreamDefault;
-  int priority = 0;
   /// What a program said of a stream that changes nothing here: it gets it back.
   struct Attributes {
     cudaAccessPolicyWindow window{};
@@ -73,10 +72,12 @@ StreamId id_of(cudaStream_t stream) {
 
 extern "C" {
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+// All streams have the one priority that cudaDeviceGetStreamPriorityRange() tells; what is outside
+// of the range is taken for the nearest within it.
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) {
   return api_beside_kernels([&](Runtime&) {
     if (stream == nullptr || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
-    *stream = new CUstream_st{flags, priority};
+    *stream = new CUstream_st{flags};
     live<CUstream_st>().insert(*stream);
     return cudaSuccess;
   });
@@ -140,7 +141,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
   return api([&](Runtime&) {
     if (priority == nullptr) return cudaErrorInvalidValue;
-    *priority = live<CUstream_st>().count(stream) != 0 ? stream->priority : 0;
+    *priority = 0;
     return check(stream);
   });
 }

@@ -10,7 +10,11 @@ int main() {
   OK(cudaMemset(data, 0, 32 * sizeof(int)));
   cudaStream_t stream, other;
   OK(cudaStreamCreate(&stream));
-  OK(cudaStreamCreateWithPriority(&other, cudaStreamNonBlocking, 0));
+  OK(cudaStreamCreateWithPriority(&other, cudaStreamNonBlocking, -5));
+  int least = 1, greatest = 1, priority = 1;  // the nearest that there is
+  OK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  OK(cudaStreamGetPriority(other, &priority));
+  CHECK(priority <= least && priority >= greatest);
   cudaStreamAttrValue value = {};
   value.accessPolicyWindow.base_ptr = data;
   value.accessPolicyWindow.num_bytes = 32 * sizeof(int);
