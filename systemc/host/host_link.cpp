@@ -74,6 +74,7 @@ void HostLink::answer(Femtoseconds edge, Cycle now) {
     const Flight flight = landing_.pop();
     --reads_;
     ++stats_.responses;
+    ++stats_.reads_answered;
     stats_.read_cycles += now - flight.since;
     latency_histogram_.add(now - flight.since);
     mark(*flight.payload, Stage::dram_done, edge);
@@ -270,7 +271,7 @@ void HostLink::register_stats(StatRegistry& registry) {
   g.counter("in.bytes", s.bytes_in, "bytes", "bytes moved from the host, headers included");
   g.ratio("out.utilization", s.bytes_out, s.most_bytes, "out.bytes / what the link could move");
   g.ratio("in.utilization", s.bytes_in, s.most_bytes, "in.bytes / what the link could move");
-  g.ratio("read_latency", s.read_cycles, s.reads,
+  g.ratio("read_latency", s.read_cycles, s.reads_answered,
           "mean cycles of the SMs' clock from the arrival of a read at the link to its answer");
   g.histogram("read_cycles", latency_histogram_, "cycles", "reads by these cycles");
   g.counter("tag_wait_cycles", s.tag_wait_cycles, "cycles",

@@ -42,6 +42,7 @@ class HostLink : public sc_core::sc_module, public Clocked {
     std::uint64_t bytes_out = 0;    ///< on the way to the host, headers included
     std::uint64_t bytes_in = 0;
     std::uint64_t most_bytes = 0;       ///< that each direction could have moved by now
+    std::uint64_t reads_answered = 0;   ///< so that an interval's latency is that of its answers
     std::uint64_t read_cycles = 0;      ///< from arrival at the link to the answer, over all reads
     std::uint64_t tag_wait_cycles = 0;  ///< cycles in which a read waited for a tag
     std::uint64_t reads_under_way = 0;  ///< the most at a time

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@
 
 #include "base/protocol_checker.hpp"
 #include "base/random.hpp"
+#include "base/stat_sampler.hpp"
 #include "base/stats.hpp"
 #include "base/transaction.hpp"
 
@@ -124,6 +126,24 @@ TEST_F(HostLinkTest, AReadTakesBothDirectionsAndTheLatency) {
   slices_[0]->script = {{5, kBase, 32}};
   run();
   EXPECT_EQ(took(0, 0), 1u + 10 + 100 + 42 + 1);
+}
+
+// The request leaves in one interval and is answered in the next, to which its latency belongs.
+TEST_F(HostLinkTest, AnIntervalHasTheLatencyOfItsAnswers) {
+  build(slow_link(), 1);
+  slices_[0]->script = {{5, kBase, 32}};
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  registry_.begin_kernel("kernel");
+  StatSampler sampler(registry_);
+  const StatSampler::Column& latency = *sampler.find("host", "read_latency");
+  sampler.begin();
+  sc_core::sc_start(100, sc_core::SC_NS);
+  sampler.end(100e-9);
+  EXPECT_TRUE(std::isnan(sampler.value(latency)));
+  sc_core::sc_start(100, sc_core::SC_NS);
+  sampler.end(100e-9);
+  EXPECT_EQ(sampler.value(latency), 152);
+  registry_.end_kernel();
 }
 
 TEST_F(HostLinkTest, AWriteTakesItsDataOnTheWayThere) {
