@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
 #include "base/text.hpp"
 
@@ -19,6 +21,9 @@ constexpr std::string_view kXzMagic(
     "\xFD"
     "7zXZ\0",
     6);
+/// This is how files begin that hold no text and no xz, which is all that is read here.
+constexpr std::pair<std::string_view, const char*> kOtherFormats[] = {
+    {"\x1f\x8b", "gzip"}, {"\x28\xb5\x2f\xfd", "zstd"}, {"BZh", "bzip2"}, {"PK\x03\x04", "zip"}};
 constexpr std::string_view kLfsPointer = "version https://git-lfs.github.com/spec/";
 
 }  // namespace
@@ -38,6 +43,11 @@ class ByteSource {
       std::fclose(file_);
       throw UserError(
           path + ":1: a pointer of Git LFS, not the trace itself; fetch it with `git lfs pull`");
+    }
+    for (const auto& [magic, name] : kOtherFormats) {
+      if (head.substr(0, magic.size()) != magic) continue;
+      std::fclose(file_);
+      throw UserError(path + ":1: compressed by " + name + "; allowed: text, or text in xz");
     }
     compressed_ = head.substr(0, kXzMagic.size()) == kXzMagic;
     if (compressed_ && lzma_stream_decoder(&xz_, kDecoderMemory, LZMA_CONCATENATED) != LZMA_OK) {

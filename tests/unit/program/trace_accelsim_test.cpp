@@ -131,6 +131,8 @@ TEST(TraceAccelsim, Errors) {
       {replaced(kMinimal, "#END_TB", "#BEGIN_TB"), "#BEGIN_TB within"},
       {header("70", "(1,1,1)", "(32,1,1)", "2") + block(kExit, 1), "four decimal numbers"},
       {"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "pointer of Git LFS"},
+      {"\x1f\x8b\x08...", ":1: compressed by gzip; allowed: text, or text in xz"},
+      {"\x28\xb5\x2f\xfd...", "compressed by zstd"},
   };
   for (const auto& c : kCases)
     EXPECT_NE(error_of(c.text).find(c.expected), std::string::npos)
