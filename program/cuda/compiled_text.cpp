@@ -70,4 +70,10 @@ std::string explained(const std::string& messages) {
                           "supported, only the host launches kernels");
 }
 
+std::string linker_explained(const std::string& messages) {
+  static const Pattern kMain("undefined reference to (symbol )?[`']main'");
+  if (kMain.first_in(messages).empty()) return messages;
+  return "warpmem: error: no main() is in what is linked to a program; -c compiles a part of one\n";
+}
+
 }  // namespace warpmem::program::cuda

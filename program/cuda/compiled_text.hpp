@@ -34,6 +34,9 @@ std::string with_named_types(const std::string& text);
 /// Messages of clang, with the cause in place of what it means for clang.
 std::string explained(const std::string& messages);
 
+/// Messages of the linker, or in their place that the program has no main().
+std::string linker_explained(const std::string& messages);
+
 /// PTX text for the architecture of that number.
 std::string with_target(std::string ptx, int arch);
 

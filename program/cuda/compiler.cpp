@@ -19,6 +19,7 @@
 #include "program/cuda/device_symbols.hpp"
 #include "program/cuda/host_options.hpp"
 #include "program/cuda/launch_syntax.hpp"
+#include "program/cuda/other_cuda.hpp"
 #include "program/cuda/source_name.hpp"
 #include "program/cuda/source_overlay.hpp"
 
@@ -42,17 +43,12 @@ constexpr int kDefaultArch = 60;
 // the program is told what it asked for.
 std::string compiled_arch(int arch) { return arch < 70 ? "sm_60" : "sm_70"; }
 
-/// Whether the folder holds the headers of a CUDA toolkit, ours or another.
-bool holds_cuda(const std::string& folder) {
-  return fs::exists(fs::path(folder) / "cuda_runtime_api.h");
-}
-
 class Driver {
  public:
   Driver(CompileArguments arguments, const CompilerPaths& paths)
       : arguments_(std::move(arguments)), paths_(paths) {
     make_toolkit();
-    leave_out_other_cuda();
+    leave_out_other_cuda(arguments_, paths_);
     arguments_.host = known_host_options(paths_.clang, arguments_.host, temporary_.path());
     if (arguments_.verbose) describe();
   }
@@ -94,22 +90,6 @@ class Driver {
     for (const char* folder : {"bin", "include", "lib", "lib64"})
       fs::create_directories(kit / folder);
     write_text(kit / "include" / "cuda.h", "#define CUDA_VERSION 10020\n");
-  }
-
-  // The headers of another CUDA would stand before ours, and are none for clang's mode.
-  void leave_out_other_cuda() {
-    auto& folders = arguments_.include;
-    for (auto it = folders.begin(); it != folders.end();) {
-      if (!holds_cuda(it->second)) {
-        ++it;
-        continue;
-      }
-      std::error_code unknown;
-      if (!fs::equivalent(it->second, paths_.include, unknown))
-        std::fprintf(stderr, "warpmem: note: %s%s: the headers of another CUDA are left out\n",
-                     it->first.c_str(), it->second.c_str());
-      it = folders.erase(it);
-    }
   }
 
   // What nvcc says of itself, as far as build systems look for it.
@@ -339,7 +319,9 @@ class Driver {
       c.push_back("-Wl,-rpath," + fs::absolute(paths_.library).parent_path().string());
     c.insert(c.end(), paths_.link_after.begin(), paths_.link_after.end());
     c.insert(c.end(), {"-lm", "-lpthread"});
-    const int status = execute(c);
+    const fs::path messages = temporary_.path() / "linker-messages";
+    const int status = execute(c, messages);
+    if (!arguments_.dry_run) std::fputs(linker_explained(read_text(messages)).c_str(), stderr);
     if (status != 0) std::fprintf(stderr, "warpmem: error: linking failed (messages above)\n");
     return status;
   }

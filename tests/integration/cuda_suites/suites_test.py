@@ -88,6 +88,7 @@ def check_errors(folder):
     (folder / "dynamic.cu").write_text(
         "__global__ void a() {}\n__global__ void b() { a<<<1, 1>>>(); }\nint main() {}\n")
     (folder / "library.cu").write_text("#include <cublasLt.h>\nint main() {}\n")
+    (folder / "part.cu").write_text("__global__ void k() {}\n")
     (folder / "undefined.cu").write_text("void elsewhere();\nint main() { elsewhere(); }\n")
     for arguments, parts in [
             (["bad.cu"], ["bad.cu:2:3: error:", "missing", "bad.cu: does not compile"]),
@@ -95,6 +96,7 @@ def check_errors(folder):
                               "only the host launches kernels"]),
             (["library.cu"], ["cublasLt.h: warpmem has no cuBLASLt"]),
             (["undefined.cu"], ["elsewhere", "linking failed"]),
+            (["part.cu"], ["error: no main() is in what is linked to a program; -c compiles"]),
             (["good.cu", "--frobnicate"], ["--frobnicate: no such option"]),
             (["good.cu", "-arch=sm_abc"], ["'sm_abc' is no GPU architecture"]),
             (["good.cu", "-lcusparse"], ["-lcusparse"]),
