@@ -2,6 +2,8 @@
 #include "app/kept_program.hpp"
 
 #include <cstdio>
+#include <optional>
+#include <string>
 #include <system_error>
 
 #include "app/cuda_compiler.hpp"
@@ -25,26 +27,31 @@ fs::path place_of(const fs::path& folder, const std::string& hash) {
   return folder / (hash + ".program");
 }
 
-void put(const fs::path& program, const fs::path& executable) {
+/// Writes the program; who may read it may run it.
+void put(const std::string& program, const fs::path& executable) {
   remove_output(executable);
+  write_text(executable, program);
   std::error_code error;
-  fs::copy_file(program, executable, fs::copy_options::overwrite_existing, error);
+  const fs::perms readers =
+      fs::status(executable, error).permissions() &
+      (fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+  fs::permissions(executable, static_cast<fs::perms>(static_cast<unsigned>(readers) >> 2),
+                  fs::perm_options::add, error);
   if (error) throw EnvironmentError(executable.string() + ": " + error.message());
 }
 
-/// Returns false when nothing is kept, or when another process deletes it right now.
-bool put_kept(const fs::path& folder, const fs::path& index, const fs::path& source,
-              const fs::path& executable) try {
-  if (!fs::exists(index)) return false;
+/// Returns nothing when none is kept, or when another process deletes it right now.
+std::optional<std::string> kept_program(const fs::path& folder, const fs::path& index,
+                                        const fs::path& source) try {
+  if (!fs::exists(index)) return std::nullopt;
   const std::string hash = MadePrograms(read_text(index)).hash_of(source.string());
   const fs::path program = place_of(folder, hash);
-  if (hash.empty() || !fs::exists(program)) return false;
+  if (hash.empty() || !fs::exists(program)) return std::nullopt;
   used_from_cache(index);
   used_from_cache(program);
-  put(program, executable);
-  return true;
+  return read_text(program);
 } catch (const UserError&) {
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -52,7 +59,12 @@ bool put_kept(const fs::path& folder, const fs::path& index, const fs::path& sou
 int compile_once(const fs::path& source, const fs::path& executable, bool anew) {
   const fs::path folder = cache_folder() / "programs";
   const fs::path index = folder / (sha256_hex(source.string()) + ".json");
-  if (!anew && put_kept(folder, index, source, executable)) return 0;
+  if (!anew) {
+    if (const auto kept = kept_program(folder, index, source)) {
+      put(*kept, executable);
+      return 0;
+    }
+  }
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
@@ -70,8 +82,9 @@ int compile_once(const fs::path& source, const fs::path& executable, bool anew) 
         stderr);
     return status;
   }
-  put(program, executable);
-  const std::string hash = sha256_hex(read_text(program));
+  const std::string made_program = read_text(program);
+  put(made_program, executable);
+  const std::string hash = sha256_hex(made_program);
   fs::rename(program, place_of(folder, hash), error);
   if (error) throw EnvironmentError(place_of(folder, hash).string() + ": " + error.message());
   MadePrograms made;

@@ -4,11 +4,13 @@ another one. A compiler in front of the real one counts."""
 
 import os
 import pathlib
+import resource
 import shutil
+import subprocess
 import tempfile
 import unittest
 
-from whole_runs import SMALL, assignments, warpmem
+from whole_runs import SMALL, WARPMEM, assignments, warpmem
 
 PROGRAM = """
 #include <cstdio>
@@ -65,6 +67,19 @@ class KeptProgramTest(unittest.TestCase):
         )
         self.assertEqual(result.returncode, 0, result.stderr)
         return int(result.stdout), len(self.count.read_text())
+
+    def test_no_room_for_it(self):
+        """A limit on the size of files stands in for a full disk."""
+        self.run_it()
+        result = subprocess.run(
+            [WARPMEM, "run", *assignments(SMALL), "-o", self.folder / "run", self.source],
+            capture_output=True, text=True, env={**os.environ, **self.environment},
+            restore_signals=False,  # Python ignores SIGXFSZ, and so does what it starts.
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+        self.assertEqual(result.returncode, 2, result.stderr)
+        program = self.folder / "run" / "program"
+        self.assertEqual(
+            result.stderr, f"warpmem: error: {program}: cannot be written: File too large\n")
 
     def test_is_compiled_when_something_changes(self):
         first, compilations = self.run_it()
