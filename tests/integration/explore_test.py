@@ -123,9 +123,11 @@ class KneeTest(ExploreRuns):
                 self.assertIn(text, result.stderr)
                 self.assertNotIn("explore.yaml", result.stderr)
                 self.assertFalse(self.out.exists())
-        result = self.explore("named", "--knee", "l1d.mshr.entries=8,16", "--metric", "gpu.ipcc",
-                              "bfs:tiny", status=2)
+        result = self.explore("named", "--knee", "l1d.mshr.entries=8,16,32", "--metric", "gpu.ipcc",
+                              "--every-value", "bfs:tiny", status=2)
         self.assertIn("did you mean gpu.ipc?", result.stderr)
+        with sqlite3.connect(self.out / "explore.sqlite") as database:
+            self.assertEqual(database.execute("SELECT count(*) FROM runs").fetchone(), (1,))
         result = self.explore("named", "--knee", "l1d.mshr.entries=8,16", "bfs:tiny", status=2)
         self.assertIn("go on with --resume", result.stderr)
 
