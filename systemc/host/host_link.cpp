@@ -232,6 +232,11 @@ void HostLink::host_wrote(Addr address, std::uint64_t bytes, const std::uint8_t*
                  data + done);
 }
 
+void HostLink::begin_launch() {
+  atomics_.clear();
+  image_.take_written_pages();
+}
+
 std::vector<Addr> HostLink::take_written_pages() { return image_.take_written_pages(); }
 
 // ---- reports -----------------------------------------------------------------------------------

@@ -54,11 +54,13 @@ class HostLink : public sc_core::sc_module, public Clocked {
 
   /// Bind the port of slice s for host memory here.
   ServicePort& port(unsigned s) { return *ports_[s]; }
-  /// A launch begins: atomics are numbered from 1 again.
-  void begin_launch() { atomics_.clear(); }
+  /// A launch begins: atomics are numbered from 1 again. What was written before counts no longer
+  /// as written by kernels, since the host and launches without time write there untold; who
+  /// accesses it in this launch tells it first.
+  void begin_launch();
   /// Host memory holds `data` there, in no time: the host has written it.
   void host_wrote(Addr address, std::uint64_t bytes, const std::uint8_t* data);
-  /// Pages of host memory that kernels wrote since the last call, ascending.
+  /// Pages of host memory that were written since the launch began or the last call, ascending.
   std::vector<Addr> take_written_pages();
 
   bool idle() const;

@@ -252,6 +252,18 @@ class ConcurrentKernelsTest(RunTest):
             self.assertEqual([[k["launch"] for k in one["together"]] for one in kernels], launches)
             self.assertIn(f"warpmem: {len(launches[0])} kernel launches", result.stderr)
 
+    def test_memory_of_the_host_between_timed_launches(self):
+        """What launches without time and the host write to pinned memory is no error of others."""
+        source = ROOT / "tests/integration/pinned_between.cu"
+        for flags in (["--kernels", "name=of_device"], ["--kernels", "name=of_both"],
+                      ["--kernels", "2,3,9"], []):
+            for keys in ([], ["uvm.enable=true"], ["gpu.concurrent_kernels=4"]):
+                with self.subTest(flags=flags, keys=keys):
+                    result = warpmem("run", "-c", CONFIG, *assignments([*keys, "check_data=true"]),
+                                     *flags, "-o", pathlib.Path(self.folder.name) / "run", source)
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    self.assertIn("PASS", result.stdout)
+
 
 class CoalescerTest(RunTest):
     """Lines that all SMs read at once, with and without the request coalescer before L2."""
