@@ -39,22 +39,45 @@ std::unordered_set<const cudaMipmappedArray*>& live_mipmapped() {
   return *set;
 }
 
+/// The place of a packed copy in an array's rows, of which it leaves out what fills them up.
+class Packed {
+ public:
+  Packed(const cudaArray& array, size_t x, size_t y)
+      : array_(array), row_bytes_(array.width * element_bytes(array.channels)), x_(x), y_(y) {
+    advance(0);
+  }
+
+  bool holds(size_t bytes) const {
+    return x_ <= row_bytes_ &&
+           !(Checked(y_) * row_bytes_ + x_ + bytes).over(rows(array_) * row_bytes_);
+  }
+  char* cell() const { return static_cast<char*>(array_.data) + y_ * array_.pitch + x_; }
+  size_t left_in_row() const { return row_bytes_ - x_; }
+  /// By at most what is left in the row.
+  void advance(size_t bytes) {
+    x_ += bytes;
+    if (x_ != row_bytes_) return;
+    x_ = 0;
+    ++y_;
+  }
+
+ private:
+  const cudaArray& array_;
+  size_t row_bytes_, x_, y_;
+};
+
 /// Copies row by row between an array (from byte x of row y on) and packed memory.
 cudaError_t copy_packed(const cudaArray& array, size_t x, size_t y, char* memory, size_t bytes,
                         cudaMemcpyKind kind, bool to_array) {
-  const size_t row_bytes = array.width * element_bytes(array.channels);
-  if (x > row_bytes || (Checked(y) * row_bytes + x + bytes).over(rows(array) * row_bytes))
-    return cudaErrorInvalidValue;
-  while (bytes > 0) {
-    const size_t part = std::min(bytes, row_bytes - x);
-    char* const cell = static_cast<char*>(array.data) + y * array.pitch + x;
-    const cudaError_t error =
-        to_array ? cudaMemcpy(cell, memory, part, kind) : cudaMemcpy(memory, cell, part, kind);
+  Packed place(array, x, y);
+  if (!place.holds(bytes)) return cudaErrorInvalidValue;
+  for (size_t part = 0; bytes > 0; bytes -= part) {
+    part = std::min(bytes, place.left_in_row());
+    const cudaError_t error = to_array ? cudaMemcpy(place.cell(), memory, part, kind)
+                                       : cudaMemcpy(memory, place.cell(), part, kind);
     if (error != cudaSuccess) return error;
     memory += part;
-    bytes -= part;
-    x = 0;
-    ++y;
+    place.advance(part);
   }
   return cudaSuccess;
 }
@@ -286,8 +309,19 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
 }
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
                                    size_t x, size_t y, size_t bytes, cudaMemcpyKind kind) {
-  // Rows may be of different lengths: byte ranges within one row are what programs copy.
-  return cudaMemcpy2DArrayToArray(to, to_x, to_y, from, x, y, bytes, 1, kind);
+  return api([&](Runtime&) {
+    if (!is_array(to) || !is_array(from)) return cudaErrorInvalidResourceHandle;
+    Packed target(*to, to_x, to_y), source(*from, x, y);
+    if (!target.holds(bytes) || !source.holds(bytes)) return cudaErrorInvalidValue;
+    for (size_t part = 0; bytes > 0; bytes -= part) {
+      part = std::min({bytes, target.left_in_row(), source.left_in_row()});
+      const cudaError_t error = cudaMemcpy(target.cell(), source.cell(), part, kind);
+      if (error != cudaSuccess) return error;
+      target.advance(part);
+      source.advance(part);
+    }
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* channels, cudaArray_const_t array) {
   return api([&](Runtime&) {

@@ -161,7 +161,8 @@ class Driver {
     if (arguments_.relocatable) text += device_symbols(read_text(ptx));
     if (as_source) return write_text(output, assembly_as_source(text)), 0;
     write_text(assembly, text);
-    return execute({paths_.clang, "-c", assembly.string(), "-o", output.string()});
+    // With -g it would warn of what clang wrote itself: files with and without a checksum.
+    return execute({paths_.clang, "-Wa,--no-warn", "-c", assembly.string(), "-o", output.string()});
   }
 
   std::vector<fs::path> files_of(const CompileInput& input) const {

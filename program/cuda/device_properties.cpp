@@ -12,6 +12,8 @@ namespace {
 
 constexpr int kWarpSize = 32;
 constexpr std::size_t kConstantBytes = 64 * 1024;
+/// What a block may have on every GPU; more is for kernels that ask for it (cudaFuncSetAttribute).
+constexpr std::uint64_t kSharedWithoutOptIn = 48 * 1024;
 constexpr int kMostGridX = 2147483647;
 constexpr int kMostGridYZ = 65535;
 
@@ -47,7 +49,8 @@ void describe(const DeviceProperties& p, unsigned architecture, cudaDeviceProp& 
   out = {};
   std::strncpy(out.name, p.name.c_str(), sizeof out.name - 1);
   out.totalGlobalMem = p.memory_bytes;
-  out.sharedMemPerBlock = out.sharedMemPerBlockOptin = p.shared_bytes_per_cta;
+  out.sharedMemPerBlockOptin = p.shared_bytes_per_cta;
+  out.sharedMemPerBlock = std::min(p.shared_bytes_per_cta, kSharedWithoutOptIn);
   out.sharedMemPerMultiprocessor = p.shared_bytes_per_cta;
   out.regsPerBlock = out.regsPerMultiprocessor = static_cast<int>(p.registers_per_sm);
   out.warpSize = kWarpSize;

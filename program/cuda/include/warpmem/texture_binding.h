@@ -49,6 +49,11 @@ template <class Type_, int d, cudaTextureReadMode m>
 static inline cudaError_t cudaUnbindTexture(const texture<Type_, d, m>& reference) {
   return ::cudaUnbindTexture(static_cast<const textureReference*>(&reference));
 }
+template <class Type_, int d, cudaTextureReadMode m>
+static inline cudaError_t cudaGetTextureAlignmentOffset(size_t* offset,
+                                                        const texture<Type_, d, m>& reference) {
+  return ::cudaGetTextureAlignmentOffset(offset, static_cast<const textureReference*>(&reference));
+}
 template <class Type_, int d>
 static inline cudaError_t cudaBindSurfaceToArray(const surface<Type_, d>& reference,
                                                  cudaArray_const_t array,

@@ -45,6 +45,29 @@ static void planes() {
   cudaGetLastError();
 }
 
+// Bytes that follow one another in arrays whose rows are of different lengths.
+static void packed() {
+  const cudaChannelFormatDesc byte = cudaCreateChannelDesc<unsigned char>();
+  cudaArray_t wide, narrow;
+  OK(cudaMallocArray(&wide, &byte, 12, 3));
+  OK(cudaMallocArray(&narrow, &byte, 5, 7));
+  unsigned char host[36], back[35] = {};
+  for (unsigned char i = 0; i < 36; ++i) host[i] = i;
+  OK(cudaMemcpyToArray(wide, 0, 0, host, 36, cudaMemcpyHostToDevice));
+  OK(cudaMemcpyToArray(narrow, 0, 0, host, 35, cudaMemcpyHostToDevice));
+  OK(cudaMemcpyArrayToArray(narrow, 3, 1, wide, 10, 0, 26, cudaMemcpyDeviceToDevice));
+  OK(cudaMemcpyFromArray(back, narrow, 0, 0, 35, cudaMemcpyDeviceToHost));
+  for (unsigned i = 0; i < 35; ++i) CHECK(back[i] == (i < 8 || i >= 34 ? i : i + 2));
+  OK(cudaMemcpyArrayToArray(narrow, 0, 0, wide, 12, 0, 24, cudaMemcpyDeviceToDevice));
+  OK(cudaMemcpyFromArray(back, narrow, 0, 0, 24, cudaMemcpyDeviceToHost));
+  CHECK(back[0] == 12 && back[23] == 35);
+  EXPECT(cudaErrorInvalidValue,
+         cudaMemcpyArrayToArray(narrow, 3, 1, wide, 10, 0, 27, cudaMemcpyDeviceToDevice));
+  EXPECT(cudaErrorInvalidValue,
+         cudaMemcpyArrayToArray(narrow, 0, 0, wide, 2, 0, 35, cudaMemcpyDeviceToDevice));
+  cudaGetLastError();
+}
+
 static void boxes() {
   static unsigned char host[kDepth][kHeight][kWidth], back[kDepth][kHeight][kWidth];
   for (size_t i = 0; i < sizeof host; ++i) (&host[0][0][0])[i] = static_cast<unsigned char>(i * 7);
@@ -102,6 +125,7 @@ static void boxes() {
 
 int main() {
   planes();
+  packed();
   boxes();
   return finish();
 }

@@ -36,6 +36,9 @@ int main() {
   size_t offset = 1, pitch = 0;
   OK(cudaBindTexture(&offset, linear, device_numbers, sizeof numbers));
   CHECK(offset == 0);
+  offset = 1;
+  OK(cudaGetTextureAlignmentOffset(&offset, linear));
+  CHECK(offset == 0);
   OK(cudaMallocPitch(&device_plane, &pitch, width * sizeof(float), height));
   OK(cudaMemcpy2D(device_plane, pitch, plane, width * sizeof(float), width * sizeof(float), height,
                   cudaMemcpyHostToDevice));
