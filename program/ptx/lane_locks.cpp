@@ -2,6 +2,7 @@
 #include "program/ptx/lane_locks.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -34,14 +35,27 @@ bool needs_others(std::string_view opcode) {
   return false;
 }
 
+/// These may give another value each time, although their operands are the same.
+bool may_change(std::string_view opcode) {
+  for (const char* word : {".volatile", ".relaxed", ".acquire", ".mmio"})
+    if (opcode.find(word) != std::string_view::npos) return true;
+  return begins(opcode, "call");
+}
+
 class Finder {
  public:
   Finder(const LoweredFunction& f, const std::vector<FlowInst>& flow, const Cfg& cfg)
-      : f_(f), flow_(flow), cfg_(cfg), reads_(f.code.size()), writes_(f.code.size()) {
+      : f_(f),
+        flow_(flow),
+        cfg_(cfg),
+        reads_(f.code.size()),
+        writes_(f.code.size()),
+        guarded_(f.code.size()) {
     base_.resize(f.code.size(), -1);
     for (const RegisterUse& use : f.uses) {
       (use.def ? writes_ : reads_)[use.inst].push_back(use.reg);
       if (!use.def && use.slot == kAddressSlot) base_[use.inst] = use.reg;
+      if (use.slot == RegisterUse::kGuardSlot) guarded_[use.inst] = true;
     }
   }
 
@@ -83,22 +97,41 @@ class Finder {
     return seen;
   }
 
+  /// The instructions of a loop that write a register.
+  using Writers = std::map<std::uint32_t, std::vector<std::uint32_t>>;
+
   /// Returns the one instruction of a loop that changes memory, if it is an attempt at a lock:
   /// every round tries the same; else -1.
   std::int64_t only_attempt(const std::set<std::uint32_t>& loop) const {
     std::int64_t attempt = -1;
-    std::set<std::uint32_t> written;
+    Writers writers;
     for (const std::uint32_t b : loop)
       for (std::uint32_t i = cfg_.blocks[b].first; i <= cfg_.blocks[b].last; ++i) {
-        written.insert(writes_[i].begin(), writes_[i].end());
+        for (const std::uint32_t reg : writes_[i]) writers[reg].push_back(i);
         if (!may_release(f_.spelling[i])) continue;
         if (attempt >= 0 || !tries_lock(f_.spelling[i])) return -1;
         attempt = i;
       }
     if (attempt < 0) return -1;
-    for (const std::uint32_t reg : reads_[static_cast<std::size_t>(attempt)])
-      if (written.count(reg) != 0) return -1;
+    const auto at = static_cast<std::uint32_t>(attempt);
+    for (const std::uint32_t reg : reads_[at])
+      if (reg == base_[at] ? !same_each_round(reg, at, writers) : writers.count(reg) != 0)
+        return -1;
     return attempt;
+  }
+
+  /// Has a register the same value at an instruction in each round? Compilers compute an address
+  /// anew (`lock[bin[i]]`), since the attempt might have changed what it is loaded from.
+  bool same_each_round(std::uint32_t reg, std::uint32_t at, const Writers& writers) const {
+    const auto found = writers.find(reg);
+    if (found == writers.end()) return true;
+    const std::uint32_t from = found->second.front();
+    if (found->second.size() != 1 || from >= at || cfg_.block_of[from] != cfg_.block_of[at] ||
+        guarded_[from] || f_.reads_clock[from] || may_change(f_.spelling[from]))
+      return false;
+    return std::all_of(reads_[from].begin(), reads_[from].end(), [&](std::uint32_t source) {
+      return same_each_round(source, from, writers);
+    });
   }
 
   /// Do two instructions name the same place, as far as registers tell?
@@ -137,7 +170,8 @@ class Finder {
   const std::vector<FlowInst>& flow_;
   const Cfg& cfg_;
   std::vector<Registers> reads_, writes_;  ///< registers by instruction
-  std::vector<std::int64_t> base_;         ///< register of the address, by instruction; -1: none
+  std::vector<bool> guarded_;
+  std::vector<std::int64_t> base_;  ///< register of the address, by instruction; -1: none
 };
 
 }  // namespace

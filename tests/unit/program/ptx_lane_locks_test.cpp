@@ -48,6 +48,27 @@ TEST(PtxLaneLocks, TheLoopSleeps) {
       128u);
 }
 
+// As of lock[bin[i]], whose index the compiler loads in every round, and again for the release.
+TEST(PtxLaneLocks, TheAddressIsComputedInEveryRound) {
+  const std::string address = "ld.param.u64 %d1, [p];\nadd.u64 %d2, %d1, 0;\n";
+  const std::string again = "ld.param.u64 %d3, [p];\natom.global.exch.b32 %r4, [%d3], 0;\n";
+  EXPECT_EQ(counted("LOCK: " + address +
+                    "atom.global.cas.b32 %r2, [%d2], 0, 1;\nsetp.ne.u32 %p1, %r2, 0;\n"
+                    "@%p1 bra LOCK;\n" +
+                    kWork + again),
+            128u);
+}
+
+// As of a table in which each round looks at another place; lanes meet as they leave.
+TEST(PtxLaneLocks, ALoopWhoseAddressMovesIsNone) {
+  EXPECT_EQ(counted("mov.u64 %d1, %d0;\nmov.u32 %r5, %laneid;\n"
+                    "NEXT: add.u64 %d1, %d1, 0;\natom.global.cas.b32 %r2, [%d1], 7, 7;\n"
+                    "sub.u32 %r5, %r5, 1;\nsetp.gt.s32 %p1, %r5, 0;\n@%p1 bra NEXT;\n"
+                    "activemask.b32 %r6;\nsetp.ne.u32 %p2, %r6, 0xffffffff;\n@%p2 trap;\n"
+                    "st.global.u32 [%d0+4], 5;\n"),
+            5u);
+}
+
 TEST(PtxLaneLocks, ReleasedByAStoreAndAfterABranch) {
   EXPECT_EQ(
       counted(kTry +
