@@ -60,7 +60,7 @@ class Finder {
   }
 
   std::vector<LaneLock> find() const {
-    std::vector<LaneLock> found;
+    std::vector<Held> found;
     for (std::uint32_t b = 0; b < cfg_.blocks.size(); ++b) {
       const std::uint32_t last = cfg_.blocks[b].last;
       const std::int32_t leave = cfg_.reconvergence[b];
@@ -70,18 +70,28 @@ class Finder {
       if (std::find(ways.begin(), ways.end(), out) == ways.end()) continue;
       const std::set<std::uint32_t> loop = between(b, out);
       if (loop.count(b) == 0) continue;
-      const std::int64_t attempt = only_attempt(loop);
-      if (attempt < 0) continue;
-      const std::int64_t meeting = behind_release(out, static_cast<std::uint32_t>(attempt));
-      if (meeting < 0) continue;
-      found.push_back({last, static_cast<std::int32_t>(meeting),
-                       flow_[last].targets[0] == cfg_.blocks[out].first});
+      const std::vector<std::uint32_t> tried = attempts(loop);
+      if (tried.empty()) continue;
+      Held held = until_release(out, tried);
+      if (held.meeting < 0) continue;
+      held.block = b;
+      held.taken_leaves = flow_[last].targets[0] == cfg_.blocks[out].first;
+      found.push_back(std::move(held));
     }
-    return found;
+    return with_outer_meetings(found);
   }
 
  private:
   using Registers = std::vector<std::uint32_t>;
+
+  /// What lanes do that have left a loop with a lock.
+  struct Held {
+    std::uint32_t block = 0;         ///< whose branch leaves the loop
+    std::int64_t meeting = -1;       ///< instruction behind the release; -1: none
+    bool released = false;           ///< all that was tried; else the meeting is behind a guess
+    std::set<std::uint32_t> passed;  ///< blocks up to the meeting
+    bool taken_leaves = false;
+  };
 
   /// Returns the blocks that may be executed after `b` and before `out`.
   std::set<std::uint32_t> between(std::uint32_t b, std::uint32_t out) const {
@@ -100,24 +110,26 @@ class Finder {
   /// The instructions of a loop that write a register.
   using Writers = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 
-  /// Returns the one instruction of a loop that changes memory, if it is an attempt at a lock:
-  /// every round tries the same; else -1.
-  std::int64_t only_attempt(const std::set<std::uint32_t>& loop) const {
-    std::int64_t attempt = -1;
+  /// Returns the attempts at locks of a loop: each round tries the same, and all else that changes
+  /// memory gives back what was had while another one was not; empty: it is not such a loop.
+  std::vector<std::uint32_t> attempts(const std::set<std::uint32_t>& loop) const {
+    std::vector<std::uint32_t> tried, given_back;
     Writers writers;
     for (const std::uint32_t b : loop)
       for (std::uint32_t i = cfg_.blocks[b].first; i <= cfg_.blocks[b].last; ++i) {
         for (const std::uint32_t reg : writes_[i]) writers[reg].push_back(i);
-        if (!may_release(f_.spelling[i])) continue;
-        if (attempt >= 0 || !tries_lock(f_.spelling[i])) return -1;
-        attempt = i;
+        if (may_release(f_.spelling[i]))
+          (tries_lock(f_.spelling[i]) ? tried : given_back).push_back(i);
       }
-    if (attempt < 0) return -1;
-    const auto at = static_cast<std::uint32_t>(attempt);
-    for (const std::uint32_t reg : reads_[at])
-      if (reg == base_[at] ? !same_each_round(reg, at, writers) : writers.count(reg) != 0)
-        return -1;
-    return attempt;
+    for (const std::uint32_t at : tried)
+      for (const std::uint32_t reg : reads_[at])
+        if (reg == base_[at] ? !same_each_round(reg, at, writers) : writers.count(reg) != 0)
+          return {};
+    for (const std::uint32_t at : given_back)
+      if (std::none_of(tried.begin(), tried.end(),
+                       [&](std::uint32_t t) { return same_place(t, at); }))
+        return {};
+    return tried;
   }
 
   /// Has a register the same value at an instruction in each round? Compilers compute an address
@@ -139,31 +151,60 @@ class Finder {
     return base_[a] == base_[b] && f_.code[a].imm == f_.code[b].imm;
   }
 
-  /// Returns the instruction behind the first one that writes to the lock, or behind the last one
-  /// before the lanes need each other that writes at all; -1: none.
-  std::int64_t behind_release(std::uint32_t block, std::uint32_t attempt) const {
-    std::int64_t last = -1;
-    std::set<std::uint32_t> seen;
-    while (seen.insert(block).second) {
+  /// Follows the lanes behind a loop, to where all is written to that they tried, or behind the
+  /// last write before the lanes need each other.
+  Held until_release(std::uint32_t block, std::vector<std::uint32_t> tried) const {
+    Held held;
+    const auto write = [&](std::uint32_t i, std::uint32_t behind) {
+      held.meeting = behind;
+      tried.erase(std::remove_if(tried.begin(), tried.end(),
+                                 [&](std::uint32_t t) { return same_place(t, i); }),
+                  tried.end());
+      held.released = tried.empty();
+    };
+    std::set<std::uint32_t> again;  // the blocks of the attempts
+    for (const std::uint32_t t : tried) again.insert(cfg_.block_of[t]);
+    while (held.passed.insert(block).second) {
       const Block& here = cfg_.blocks[block];
       for (std::uint32_t i = here.first; i <= here.last; ++i) {
-        if (needs_others(f_.spelling[i])) return last;
-        if (!may_release(f_.spelling[i]) || i + 1 == f_.code.size()) continue;
-        last = i + 1;
-        if (same_place(i, attempt)) return last;
-      }
-      if (cfg_.reconvergence[block] < 0) return last;
-      const auto next = cfg_.block_of[static_cast<std::uint32_t>(cfg_.reconvergence[block])];
-      for (const std::uint32_t b : between(block, next))
-        for (std::uint32_t i = cfg_.blocks[b].first; i <= cfg_.blocks[b].last; ++i) {
-          if (needs_others(f_.spelling[i])) return last;
-          if (!may_release(f_.spelling[i])) continue;
-          last = cfg_.blocks[next].first;
-          if (same_place(i, attempt)) return last;
+        if (needs_others(f_.spelling[i])) return held;
+        if (may_release(f_.spelling[i]) && i + 1 != f_.code.size()) write(i, i + 1);
+        if (held.released) {
+          held.passed.erase(block);
+          return held;
         }
+      }
+      if (cfg_.reconvergence[block] < 0) return held;
+      const auto next = cfg_.block_of[static_cast<std::uint32_t>(cfg_.reconvergence[block])];
+      const std::set<std::uint32_t> either = between(block, next);
+      // Lanes that try once more give back on the way there, and the others do not.
+      const bool tries_again = std::any_of(either.begin(), either.end(),
+                                           [&](std::uint32_t b) { return again.count(b) != 0; });
+      for (const std::uint32_t b : either)
+        for (std::uint32_t i = cfg_.blocks[b].first; i <= cfg_.blocks[b].last; ++i) {
+          if (needs_others(f_.spelling[i])) return held;
+          if (may_release(f_.spelling[i]) && !tries_again) write(i, cfg_.blocks[next].first);
+        }
+      held.passed.insert(either.begin(), either.end());
+      if (held.released) return held;
       block = next;
     }
-    return last;
+    return held;
+  }
+
+  /// Lanes that take a second lock while they have one meet behind the release of the first: they
+  /// must not wait with it for those that want it.
+  std::vector<LaneLock> with_outer_meetings(std::vector<Held>& found) const {
+    for (std::size_t round = 0; round < found.size(); ++round)
+      for (const Held& outer : found)
+        for (Held& inner : found)
+          if (outer.released && inner.block != outer.block && outer.passed.count(inner.block) != 0)
+            inner.meeting = outer.meeting;
+    std::vector<LaneLock> locks;
+    for (const Held& held : found)
+      locks.push_back({cfg_.blocks[held.block].last, static_cast<std::int32_t>(held.meeting),
+                       held.taken_leaves});
+    return locks;
   }
 
   const LoweredFunction& f_;

@@ -13,6 +13,8 @@ const char* const kWork =
     "st.volatile.global.u32 [%d0+4], %r3;\nmembar.gl;\n";
 const char* const kRelease = "atom.global.exch.b32 %r4, [%d0], 0;\n";
 
+constexpr unsigned kWords = 10;  ///< a lock, a counter, more locks
+
 /// Returns the counted lanes, of 128.
 unsigned counted(const std::string& body, const std::string& functions = "") {
   DeviceMemory memory(1 << 20);
@@ -22,7 +24,7 @@ unsigned counted(const std::string& body, const std::string& functions = "") {
                     body + "ret;\n}\n",
                 "locks.ptx");
   module.bind(memory);
-  const Addr words = memory.allocate(8);
+  const Addr words = memory.allocate(4 * kWords);
   const auto launch = make_grid(module, "k", {2}, {64}, 0, Arguments().add(words).bytes(), memory);
   FunctionalLimits limits;
   limits.without_progress = 1'000'000;
@@ -56,6 +58,35 @@ TEST(PtxLaneLocks, TheAddressIsComputedInEveryRound) {
                     "atom.global.cas.b32 %r2, [%d2], 0, 1;\nsetp.ne.u32 %p1, %r2, 0;\n"
                     "@%p1 bra LOCK;\n" +
                     kWork + again),
+            128u);
+}
+
+// A lane takes a lock and the next one, of eight behind the counter; as the order is the same for
+// all, none waits for itself.
+const char* const kTwoLocks =
+    "mov.u32 %r5, %laneid;\nrem.u32 %r5, %r5, 7;\nmul.wide.u32 %d1, %r5, 4;\n"
+    "add.u64 %d1, %d1, %d0;\n";
+const char* const kWorkOfBoth = "atom.global.add.u32 %r3, [%d0+4], 1;\nmembar.gl;\n";
+const char* const kReleaseBoth =
+    "atom.global.exch.b32 %r4, [%d1+12], 0;\natom.global.exch.b32 %r4, [%d1+8], 0;\n";
+
+TEST(PtxLaneLocks, ASecondLockWhileTheFirstIsHeld) {
+  EXPECT_EQ(counted(std::string(kTwoLocks) +
+                    "FIRST: atom.global.cas.b32 %r2, [%d1+8], 0, 1;\nsetp.ne.u32 %p1, %r2, 0;\n"
+                    "@%p1 bra FIRST;\n"
+                    "SECOND: atom.global.cas.b32 %r2, [%d1+12], 0, 1;\nsetp.ne.u32 %p1, %r2, 0;\n"
+                    "@%p1 bra SECOND;\n" +
+                    kWorkOfBoth + kReleaseBoth),
+            128u);
+}
+
+TEST(PtxLaneLocks, TheFirstIsGivenBackWhileTheSecondIsNotHad) {
+  EXPECT_EQ(counted(std::string(kTwoLocks) +
+                    "FIRST: atom.global.cas.b32 %r2, [%d1+8], 0, 1;\nsetp.ne.u32 %p1, %r2, 0;\n"
+                    "@%p1 bra FIRST;\n"
+                    "atom.global.cas.b32 %r2, [%d1+12], 0, 1;\nsetp.eq.u32 %p1, %r2, 0;\n"
+                    "@%p1 bra WORK;\natom.global.exch.b32 %r4, [%d1+8], 0;\nbra FIRST;\nWORK:\n" +
+                    kWorkOfBoth + kReleaseBoth),
             128u);
 }
 
