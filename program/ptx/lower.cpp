@@ -45,6 +45,7 @@ const LowerTable& lower_table() {
     add_integer(t);
     add_wide_integer(t);
     add_bits(t);
+    add_fields(t);
     add_float(t);
     add_sfu(t);
     add_compare(t);

@@ -121,6 +121,7 @@ using LowerTable = std::unordered_map<std::string_view, LowerFunction>;
 void add_integer(LowerTable& table);
 void add_wide_integer(LowerTable& table);
 void add_bits(LowerTable& table);
+void add_fields(LowerTable& table);
 void add_float(LowerTable& table);
 void add_sfu(LowerTable& table);
 void add_compare(LowerTable& table);

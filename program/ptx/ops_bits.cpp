@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logic, shifts and bit fields (PTX ISA 6.x sections 9.7.1.14-9.7.1.21 and 9.7.7).
+// Logic, shifts, counts and permutations (PTX ISA 6.x sections 9.7.1.14-9.7.1.21 and 9.7.7).
 #include <algorithm>
 
 #include "program/ptx/ops.hpp"
@@ -69,48 +69,6 @@ struct Brev {
     return static_cast<T>(__builtin_bswap64(v) >> (64 - 8 * sizeof(T)));
   }
 };
-/// Position and length are taken from the low byte; bits beyond the sign bit replicate it.
-template <class T>
-struct Bfe {
-  static T apply(T a, std::uint32_t b, std::uint32_t c) {
-    const int msb = 8 * sizeof(T) - 1;
-    const int position = static_cast<int>(b & 0xff), length = static_cast<int>(c & 0xff);
-    using U = std::make_unsigned_t<T>;
-    U sign = 0;
-    if (std::is_signed_v<T> && length != 0)
-      sign = static_cast<U>(a) >> std::min(position + length - 1, msb) & 1;
-    U r = position > msb ? U(0) : static_cast<U>(a) >> position;
-    if (length <= msb) {
-      const U keep = (U(1) << length) - 1;
-      // Bits that the field takes from beyond the most significant bit are sign as well.
-      const int inside = std::max(0, std::min(length, msb + 1 - position));
-      const U have = inside > msb ? ~U(0) : (U(1) << inside) - 1;
-      r &= keep & have;
-      if (sign) r |= ~have;
-    } else if (sign) {
-      const int inside = std::max(0, msb + 1 - position);
-      const U have = inside > msb ? ~U(0) : (U(1) << inside) - 1;
-      r |= ~have;
-    }
-    return static_cast<T>(r);
-  }
-};
-template <class T>
-void bfi(Warp& w, const Inst& in) {
-  each_lane(w, [&](unsigned i) {
-    const T a = lane<T>(w, in.ref[1], i);
-    T r = lane<T>(w, in.ref[2], i);
-    const unsigned bits = 8 * sizeof(T);
-    const unsigned position = lane<std::uint32_t>(w, in.ref[3], i) & 0xff;
-    const unsigned length = lane<std::uint32_t>(w, in.ref[4], i) & 0xff;
-    if (position < bits && length > 0) {
-      const unsigned inside = std::min(length, bits - position);
-      const T field = inside >= bits ? ~T(0) : static_cast<T>((T(1) << inside) - 1);
-      r = static_cast<T>((r & ~(field << position)) | ((a & field) << position));
-    }
-    set_lane<T>(w, in.ref[0], i, r);
-  });
-}
 /// Position of the most significant bit that is not a copy of the sign; all ones when there is
 /// none.
 template <class T, bool shift_amount>
@@ -246,39 +204,6 @@ void lower_bfind(Lowering& x) {
   }
   x.set(h, OpClass::int_alu);
 }
-template <class T>
-Handler bfe_handler() {
-  return vector_handler<Map<Bfe<T>, T, T, std::uint32_t, std::uint32_t>>();
-}
-void lower_bfe(Lowering& x) {
-  const Type type = x.take_type();
-  x.def_use(type, {type, Type::u32, Type::u32});
-  Handler h = nullptr;
-  switch (type) {
-    case Type::u32:
-      h = bfe_handler<std::uint32_t>();
-      break;
-    case Type::s32:
-      h = bfe_handler<std::int32_t>();
-      break;
-    case Type::u64:
-      h = bfe_handler<std::uint64_t>();
-      break;
-    case Type::s64:
-      h = bfe_handler<std::int64_t>();
-      break;
-    default:
-      x.unsupported();
-  }
-  x.set(h, OpClass::int_alu);
-}
-void lower_bfi(Lowering& x) {
-  const Type type = x.take_type();
-  if (type != Type::b32 && type != Type::b64) x.unsupported();
-  x.def_use(type, {type, type, Type::u32, Type::u32});
-  x.set(type == Type::b32 ? bfi<std::uint32_t> : bfi<std::uint64_t>, OpClass::int_alu);
-}
-
 // ---- prmt, shf, lop3
 // -------------------------------------------------------------------------------
 
@@ -392,24 +317,6 @@ void lower_lop3(Lowering& x) {
   x.set(vector_handler<Lop3>(), OpClass::int_alu);
 }
 
-/// Finds the position of the n-th set bit from `base` on, upwards or downwards: fns.b32 d, mask,
-/// base, n.
-struct FindNthSet {
-  static std::uint32_t apply(std::uint32_t mask, std::uint32_t base, std::int32_t n) {
-    if (n == 0) return base < 32 && (mask >> base & 1) != 0 ? base : 0xffffffff;
-    std::int64_t left = n < 0 ? -std::int64_t(n) : n;
-    for (std::int64_t at = base; at >= 0 && at<32; at += n> 0 ? 1 : -1)
-      if ((mask >> at & 1) != 0 && --left == 0) return static_cast<std::uint32_t>(at);
-    return 0xffffffff;
-  }
-};
-void lower_fns(Lowering& x) {
-  if (x.take_type() != Type::b32) x.unsupported();
-  x.def_use(Type::b32, {Type::b32, Type::b32, Type::s32});
-  using N = std::uint32_t;
-  x.set(vector_handler<Map<FindNthSet, N, N, N, std::int32_t>>(), OpClass::int_alu);
-}
-
 }  // namespace
 
 void add_bits(LowerTable& t) {
@@ -425,11 +332,8 @@ void add_bits(LowerTable& t) {
   t["clz"] = lower_count<Clz>;
   t["brev"] = lower_brev;
   t["bfind"] = lower_bfind;
-  t["bfe"] = lower_bfe;
-  t["bfi"] = lower_bfi;
   t["prmt"] = lower_prmt;
   t["shf"] = lower_shf;
-  t["fns"] = lower_fns;
   t["lop3"] = lower_lop3;
 }
 

@@ -371,14 +371,30 @@ void lower_prefetch(Lowering& x) {
   if (!uniform && x.take("param")) {
     if (!x.take("tensormap")) x.unsupported();
   } else if (uniform || !x.take("tensormap")) {
-    if (!uniform && !x.take("global")) x.take("local");
-    if (!x.take("L1") && (uniform || !x.take("L2"))) x.unsupported();
+    const bool global = !uniform && x.take("global");
+    if (!uniform && !global) x.take("local");
+    const bool known = x.take("L1") || (!uniform && x.take("L2")) ||
+                       (global && (x.take("L2::evict_last") || x.take("L2::evict_normal")));
+    if (!known) x.unsupported();
   }
   x.want_operands(1);
   lower_address(x, x.operand(0), Space::generic);
   // This is a hint: the address may even be invalid.
   x.set([](Warp&, const Inst&) {}, OpClass::int_alu);
 }
+
+/// applypriority and discard: what a cache does with a line of 128 bytes, and so a hint.
+void lower_line_hint(Lowering& x, std::string_view what) {
+  x.take("global");
+  if (!x.take(what)) x.unsupported();
+  x.want_operands(2);
+  lower_address(x, x.operand(0), Space::global);
+  if (x.number(x.operand(1), Type::u32) != 128) x.bad("the size is 128");
+  x.set([](Warp&, const Inst&) {}, OpClass::int_alu);
+}
+void lower_apply_priority(Lowering& x) { lower_line_hint(x, "L2::evict_normal"); }
+/// The line may lose what was written to it; here it keeps it.
+void lower_discard(Lowering& x) { lower_line_hint(x, "L2"); }
 
 /// A policy says what caches should keep. All of them are alike here, and zero.
 void lower_policy(Lowering& x) {
@@ -416,7 +432,9 @@ void lower_policy(Lowering& x) {
 }  // namespace
 
 void add_memory(LowerTable& t) {
+  t["applypriority"] = lower_apply_priority;
   t["createpolicy"] = lower_policy;
+  t["discard"] = lower_discard;
   t["ld"] = lower_access<true>;
   t["ldu"] = lower_access<true, true>;
   t["st"] = lower_access<false>;

@@ -216,6 +216,36 @@ inline void add_words(Cases& c) {
         "%d, %a, %b, %c, " + std::to_string(lut));
 }
 
+inline void add_masks(Cases& c) {
+  const std::vector<std::uint64_t> counts = {0, 1, 5, 16, 31, 32, 33, 37, 64, 255, 0xffffffff};
+  for (const bool clamp : {false, true}) {
+    const std::string mode = clamp ? ".clamp" : ".wrap";
+    const auto counted = [=](std::uint64_t n) { return clamp ? n : n % 32; };
+    add_case(
+        c, "bmsk" + mode + ".b32", {}, combine(counts, counts),
+        [=](std::uint64_t a, std::uint64_t b, auto) {
+          std::uint64_t d = 0;
+          for (std::uint64_t i = counted(a); i < 32 && i < counted(a) + counted(b); ++i)
+            d |= std::uint64_t(1) << i;
+          return d;
+        },
+        "%d, %a, %b");
+    for (const bool is_signed : {false, true})
+      add_case(
+          c, "szext" + mode + (is_signed ? ".s32" : ".u32"), {}, combine(integer_values(), counts),
+          [=](std::uint64_t a, std::uint64_t b, auto) {
+            const std::uint64_t bits = counted(b);
+            std::uint64_t d = 0;
+            for (std::uint64_t i = 0; i < 32; ++i) {
+              const std::uint64_t from = i < bits ? i : bits - 1;
+              if (i < bits || (is_signed && bits != 0)) d |= (a >> from & 1) << i;
+            }
+            return d;
+          },
+          "%d, %a, %b");
+  }
+}
+
 /// Parts of a register, as numbers of two's complement cut out of 64 bits.
 inline void add_parts(Cases& c) {
   using Number = std::int64_t;
@@ -283,6 +313,7 @@ inline Cases bits_cases() {
   conformance::add_counts(c);
   conformance::add_fields(c);
   conformance::add_words(c);
+  conformance::add_masks(c);
   conformance::add_parts(c);
   return c;
 }

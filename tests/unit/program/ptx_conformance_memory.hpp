@@ -241,9 +241,15 @@ inline void add_addresses(Cases& c) {
     }
   }
   for (const char* hint : {"prefetch.global.L1", "prefetch.global.L2", "prefetch.L1", "prefetch.L2",
-                           "prefetch.local.L1", "prefetch.local.L2", "prefetchu.L1"})
+                           "prefetch.local.L1", "prefetch.local.L2", "prefetchu.L1",
+                           "prefetch.global.L2::evict_last", "prefetch.global.L2::evict_normal"})
     add_case(
         c, hint, w, in, [](auto a, auto, auto) { return a; }, "[%pa]", "", " mov.u64 %d, %a;");
+  for (const char* hint :
+       {"applypriority.L2::evict_normal", "applypriority.global.L2::evict_normal", "discard.L2",
+        "discard.global.L2"})
+    add_case(
+        c, hint, w, in, [](auto a, auto, auto) { return a; }, "[%pa], 128", "", " mov.u64 %d, %a;");
 }
 
 /// Copies %a (and %b) from global to shared memory and reads `bytes` of it there.

@@ -38,8 +38,8 @@ const Words kRelations = {"eq", "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls", 
 const Words kBool = {"", "and", "or", "xor"};
 
 /// A grammar has slots of modifiers, and operands: 1 and 2 are registers of the first and second
-/// type, r, l and p of 32 bits, 64 bits and a predicate; A is an address; H is 16; the rest stands
-/// for itself.
+/// type, r, l and p of 32 bits, 64 bits and a predicate; A is an address; H is 16, K is 128; the
+/// rest stands for itself.
 struct Grammar {
   std::string opcode;
   std::vector<Words> slots;
@@ -71,6 +71,8 @@ std::vector<Grammar> grammars() {
       {"bfe", {t}, {"1,1,r,r"}},
       {"bfi", {t}, {"1,1,1,r,r"}},
       {"fns", {t}, {"1,1,1,1"}},
+      {"bmsk", {{"", "clamp", "wrap"}, t}, {"1,1,1"}},
+      {"szext", {{"", "clamp", "wrap"}, t}, {"1,1,1"}},
       {"prmt", {t, {"", "f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}}, {"1,1,1,1"}},
       {"shf", {{"l", "r"}, {"", "clamp", "wrap"}, t}, {"1,1,1,r"}},
       {"lop3", {t}, {"1,1,1,1,0"}},
@@ -92,7 +94,9 @@ std::vector<Grammar> grammars() {
       {"mov", {t}, {"1,1"}},
       {"cvta", {{"", "to"}, kSpaces, t}, {"1,1"}},
       {"isspacep", {kSpaces}, {"p,l"}},
-      {"prefetch", {kSpaces, {"", "L1", "L2"}}, {"A"}},
+      {"prefetch", {kSpaces, {"", "L1", "L2", "L2::evict_last", "L2::evict_normal"}}, {"A"}},
+      {"applypriority", {{"", "global"}, {"", "L2::evict_normal"}}, {"A,K"}},
+      {"discard", {{"", "global"}, {"", "L2"}}, {"A,K"}},
       {"prefetchu", {kSpaces, {"", "L1", "L2"}}, {"A"}},
       {"cp",
        {{"async"},
@@ -460,6 +464,9 @@ std::string spell_operands(const std::string& pattern, const Words& types) {
         break;
       case 'H':
         text += "16";
+        break;
+      case 'K':
+        text += "128";
         break;
       default:
         text += c;
