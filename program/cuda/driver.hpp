@@ -3,6 +3,9 @@
 // work.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "program/cuda/api.hpp"
 #include "program/cuda/include/cuda.h"
 
@@ -16,6 +19,15 @@ bool initialized();
 /// A context ends: its modules and memory are given back (driver_module.cpp, driver_memory.cpp).
 void unload_modules_of(CUcontext context);
 void free_memory_of(CUcontext context);
+
+/// What launches as before CUDA 4 keep in their function (driver_old_launch.cpp).
+struct KeptLaunch {
+  int block[3] = {1, 1, 1};
+  unsigned shared_bytes = 0;
+  std::vector<std::uint8_t> parameters;
+};
+/// Returns nullptr for what is no function (driver_module.cpp).
+KeptLaunch* kept_launch(CUfunction function);
 
 inline CUresult result_of(cudaError_t error) { return static_cast<CUresult>(error); }
 

@@ -19,6 +19,7 @@
 struct CUfunc_st {
   CUmodule module = nullptr;
   warpmem::program::cuda::RegisteredKernel kernel;
+  warpmem::program::cuda::KeptLaunch kept;
 };
 
 struct CUmod_st {
@@ -144,6 +145,10 @@ CUresult of_function(CUfunction function, Body&& body) {
 }  // namespace
 
 namespace warpmem::program::cuda {
+
+KeptLaunch* kept_launch(CUfunction function) {
+  return functions().count(function) != 0 ? &function->kept : nullptr;
+}
 
 void unload_modules_of(CUcontext context) {
   Runtime::instance().run_launched();

@@ -65,6 +65,19 @@ static void check_contexts(CUdevice device, CUcontext context) {
   EXPECT(CUDA_ERROR_INVALID_CONTEXT, cuDevicePrimaryCtxRelease(device));
 }
 
+static void launch_as_before_cuda_4(CUfunction reverse, CUdeviceptr data, int n) {
+  OK(cuFuncSetBlockShape(reverse, n, 1, 1));
+  OK(cuFuncSetSharedSize(reverse, n * sizeof(float)));
+  OK(cuParamSetv(reverse, 0, &data, sizeof data));
+  EXPECT(CUDA_ERROR_INVALID_VALUE, cuLaunchGrid(reverse, 1, 1));  // a parameter is missing
+  OK(cuParamSeti(reverse, sizeof data, n));
+  OK(cuParamSetSize(reverse, sizeof data + sizeof n));
+  EXPECT(CUDA_ERROR_INVALID_VALUE, cuParamSeti(reverse, 4093, n));
+  EXPECT(CUDA_ERROR_INVALID_VALUE, cuFuncSetBlockShape(reverse, 0, 1, 1));
+  EXPECT(CUDA_ERROR_INVALID_HANDLE, cuLaunch(nullptr));
+  OK(cuLaunch(reverse));
+}
+
 static void check_launches(CUmodule module) {
   std::vector<float> in(kN), out(kN);
   for (int i = 0; i < kN; ++i) in[i] = i;
@@ -126,6 +139,10 @@ static void check_launches(CUmodule module) {
   OK(cuLaunchKernel(reverse, 1, 1, 1, 256, 1, 1, 256 * sizeof(float), stream, reversing, nullptr));
   OK(cuMemcpyDtoH(out.data(), from, bytes));
   for (int i = 0; i < kN; ++i) CHECK(out[i] == (i < n ? in[n - 1 - i] : in[i]));
+
+  launch_as_before_cuda_4(reverse, from, n);
+  OK(cuMemcpyDtoH(out.data(), from, bytes));
+  for (int i = 0; i < kN; ++i) CHECK(out[i] == in[i]);
 
   EXPECT(CUDA_ERROR_INVALID_VALUE,
          cuLaunchKernel(scale, 1, 1, 1, 1, 1, 1, 0, stream, nullptr, nullptr));
