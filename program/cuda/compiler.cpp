@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
@@ -171,12 +172,12 @@ class Driver {
     return included_files(input.path, folders, "/usr/include");
   }
 
-  // Whether lanes may get values of others, by the program's own code or that of libraries.
-  bool shuffles(const CompileInput& input) const {
+  // Whether the program's own code has one of these words.
+  bool mentions(const CompileInput& input, std::initializer_list<const char*> words) const {
     for (const fs::path& file : files_of(input)) {
       const std::string text = read_text(file);
-      for (const char* sign : {"shfl", "<cub/", "<thrust/"})
-        if (text.find(sign) != std::string::npos) return true;
+      for (const char* word : words)
+        if (text.find(word) != std::string::npos) return true;
     }
     return false;
   }
@@ -200,6 +201,8 @@ class Driver {
           "-cuid=" + sha256_hex(fs::absolute(input.path).string()).substr(0, kUnitNumberDigits);
       c.insert(c.end(), {"-fgpu-rdc", number, "-Xclang", number, "-D__CUDACC_RDC__=1"});
     }
+    if (mentions(input, {"__int128"}))
+      c.insert(c.end(), {"-include", include_folder() + "/warpmem/wide_division.h"});
     c.insert(c.end(), arguments_.compile.begin(), arguments_.compile.end());
     add_folders(c);
     const Command joined = overlay_options(files_of(input), temporary_.path());
@@ -227,7 +230,8 @@ class Driver {
                        "+ptx64", "-o", ptx.string()});
     // A variable that only the first lane sets may be an argument of a shuffle from that lane.
     // clang would conclude that every lane is the first; nvcc does not.
-    if (shuffles(input)) c.insert(c.end(), {"-Xclang", "-disable-noundef-analysis"});
+    if (mentions(input, {"shfl", "<cub/", "<thrust/"}))
+      c.insert(c.end(), {"-Xclang", "-disable-noundef-analysis"});
     const Command math = clang_options(arguments_.math);
     c.insert(c.end(), math.begin(), math.end());
     if (isatty(STDERR_FILENO) != 0) c.emplace_back("-fcolor-diagnostics");
