@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <initializer_list>
 
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
@@ -150,7 +149,7 @@ class Driver {
     if (status != 0 || arguments_.stage == CompileStage::ptx) return status;
     // The runtime reads the text up to its NUL.
     const fs::path embedded = temporary_.path() / "device.embedded";
-    write_text(embedded, read_text(ptx) + source_note(input.path) + '\0');
+    if (!arguments_.dry_run) write_text(embedded, read_text(ptx) + source_note(input.path) + '\0');
     const bool as_source = arguments_.stage == CompileStage::host_source;
     if (!arguments_.relocatable && !as_source) return host_part(input, embedded, output, "-c");
     const fs::path assembly = temporary_.path() / "host.s";
@@ -172,16 +171,6 @@ class Driver {
     return included_files(input.path, folders, "/usr/include");
   }
 
-  // Whether the program's own code has one of these words.
-  bool mentions(const CompileInput& input, std::initializer_list<const char*> words) const {
-    for (const fs::path& file : files_of(input)) {
-      const std::string text = read_text(file);
-      for (const char* word : words)
-        if (text.find(word) != std::string::npos) return true;
-    }
-    return false;
-  }
-
   Command cuda_command(const CompileInput& input) const {
     Command c = {paths_.clang, "-x", "cuda",
                  "--cuda-path=" + (temporary_.path() / "toolkit").string(), "-nocudainc",
@@ -201,11 +190,12 @@ class Driver {
           "-cuid=" + sha256_hex(fs::absolute(input.path).string()).substr(0, kUnitNumberDigits);
       c.insert(c.end(), {"-fgpu-rdc", number, "-Xclang", number, "-D__CUDACC_RDC__=1"});
     }
-    if (mentions(input, {"__int128"}))
+    const std::vector<fs::path> files = files_of(input);
+    if (any_mentions(files, {"__int128"}))
       c.insert(c.end(), {"-include", include_folder() + "/warpmem/wide_division.h"});
     c.insert(c.end(), arguments_.compile.begin(), arguments_.compile.end());
     add_folders(c);
-    const Command joined = overlay_options(files_of(input), temporary_.path());
+    const Command joined = overlay_options(files, temporary_.path());
     c.insert(c.end(), joined.begin(), joined.end());
     c.push_back(input.path);
     return c;
@@ -230,7 +220,7 @@ class Driver {
                        "+ptx64", "-o", ptx.string()});
     // A variable that only the first lane sets may be an argument of a shuffle from that lane.
     // clang would conclude that every lane is the first; nvcc does not.
-    if (mentions(input, {"shfl", "<cub/", "<thrust/"}))
+    if (any_mentions(files_of(input), {"shfl", "<cub/", "<thrust/"}))
       c.insert(c.end(), {"-Xclang", "-disable-noundef-analysis"});
     const Command math = clang_options(arguments_.math);
     c.insert(c.end(), math.begin(), math.end());

@@ -137,4 +137,13 @@ std::vector<fs::path> included_files(const fs::path& source, const std::vector<f
   return files;
 }
 
+bool any_mentions(const std::vector<fs::path>& files, std::initializer_list<const char*> words) {
+  for (const fs::path& file : files) {
+    const std::string text = read_text(file);
+    for (const char* word : words)
+      if (text.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
 }  // namespace warpmem::program::cuda

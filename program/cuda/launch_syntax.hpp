@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,5 +23,9 @@ std::optional<std::string> with_joined_launches(std::string_view source);
 std::vector<std::filesystem::path> included_files(const std::filesystem::path& source,
                                                   const std::vector<std::filesystem::path>& folders,
                                                   const std::filesystem::path& system);
+
+/// Returns whether one of the files has one of the words.
+bool any_mentions(const std::vector<std::filesystem::path>& files,
+                  std::initializer_list<const char*> words);
 
 }  // namespace warpmem::program::cuda
