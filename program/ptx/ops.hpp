@@ -68,6 +68,7 @@ inline bool is_half(Type t) { return t == Type::f16 || t == Type::f16x2; }
 std::uint16_t add_half(std::uint16_t a, std::uint16_t b);
 /// 0 add, 1 sub, 2 mul, 3 fma.
 void lower_half_arithmetic(Lowering& x, Type type, unsigned operation);
+void lower_half_min_max(Lowering& x, Type type, bool maximum);
 void lower_half_sign(Lowering& x, Type type, bool absolute);
 /// Inst::option and the destinations are set.
 void lower_half_compare(Lowering& x, unsigned compare, bool ftz, Type result, Type type);

@@ -302,6 +302,7 @@ void lower_float_div(Lowering& x, Type type) {
 }
 
 void lower_float_min_max(Lowering& x, Type type, bool maximum) {
+  if (is_half(type)) return lower_half_min_max(x, type, maximum);
   if (x.take("NaN")) {
     if (type != Type::f32) x.unsupported();
     if (maximum)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half precision, one or two in a register: add sub mul fma neg abs set setp (PTX ISA 6.x
+// Half precision, one or two in a register: add sub mul fma min max neg abs set setp (PTX ISA 7.x
 // section 9.7.4 and 9.7.7).
 #include <cmath>
 
@@ -78,12 +78,39 @@ void half_arithmetic(Warp& w, const Inst& in) {
   });
 }
 
+// Of Inst::option of min and max.
+constexpr std::uint8_t kMaximum = 1, kGivesNan = 2;
+
+bool is_half_nan(std::uint16_t h) { return (h & 0x7fff) > 0x7c00; }
+
+/// -0 is below +0. The other operand stands for one that is a NaN, unless .NaN wants it.
+std::uint16_t half_extreme(std::uint16_t a, std::uint16_t b, const Inst& in) {
+  const bool no_a = is_half_nan(a), no_b = is_half_nan(b);
+  if ((no_a && no_b) || ((no_a || no_b) && in.option & kGivesNan)) return 0x7fff;
+  if (in.ftz) a = flush_half(a), b = flush_half(b);
+  if (no_a || no_b) return no_a ? b : a;
+  const auto order = [](std::uint16_t h) { return h & 0x8000 ? ~int(h & 0x7fff) : int(h); };
+  return (order(a) < order(b)) != bool(in.option & kMaximum) ? a : b;
+}
+
+void half_min_max(Warp& w, const Inst& in) {
+  each_lane(w, [&](unsigned i) {
+    const auto a = lane<std::uint32_t>(w, in.ref[1], i), b = lane<std::uint32_t>(w, in.ref[2], i);
+    std::uint32_t r = 0;
+    for (unsigned at = 0; at < 16u * in.count; at += 16)
+      r |= std::uint32_t(half_extreme(static_cast<std::uint16_t>(a >> at),
+                                      static_cast<std::uint16_t>(b >> at), in))
+           << at;
+    set_lane(w, in.ref[0], i, r);
+  });
+}
+
 /// imm has the bit to clear, aux the bit to turn round. A NaN becomes the canonical one, as on a
 /// GPU.
 void half_sign(Warp& w, const Inst& in) {
   const auto one = [&](std::uint32_t half) -> std::uint32_t {
     auto h = static_cast<std::uint16_t>(half);
-    if ((h & 0x7fff) > 0x7c00) return 0x7fff;
+    if (is_half_nan(h)) return 0x7fff;
     if (in.ftz) h = flush_half(h);
     return (h & ~static_cast<std::uint32_t>(in.imm)) ^ in.aux;
   };
@@ -185,6 +212,15 @@ void lower_half_arithmetic(Lowering& x, Type type, unsigned operation) {
   static constexpr Handler kHandlers[] = {half_arithmetic<Half::add>, half_arithmetic<Half::sub>,
                                           half_arithmetic<Half::mul>, half_arithmetic<Half::fma>};
   x.set(kHandlers[operation], OpClass::fp32);
+}
+
+void lower_half_min_max(Lowering& x, Type type, bool maximum) {
+  Inst& in = x.inst();
+  in.ftz = x.take("ftz");
+  in.option = static_cast<std::uint8_t>((maximum ? kMaximum : 0) | (x.take("NaN") ? kGivesNan : 0));
+  in.count = type == Type::f16x2 ? 2 : 1;
+  x.def_use(type, {type, type});
+  x.set(half_min_max, OpClass::fp32);
 }
 
 void lower_half_sign(Lowering& x, Type type, bool absolute) {

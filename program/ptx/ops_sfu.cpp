@@ -2,6 +2,7 @@
 // rcp sqrt rsqrt sin cos ex2 lg2 tanh (PTX ISA 6.x section 9.7.3). The .approx forms are computed
 // to the host library's accuracy, which is better than the errors PTX allows.
 #include "program/ptx/float_math.hpp"
+#include "program/ptx/half.hpp"
 #include "program/ptx/ops.hpp"
 
 namespace warpmem::program::ptx {
@@ -112,11 +113,32 @@ void lower_rsqrt(Lowering& x) {
   x.set(in.ftz ? choose<UpperWord<Rsqrt>, double>(in) : choose<Rsqrt, double>(in), OpClass::sfu);
 }
 
+/// The same of one or two halves in a register, rounded from float.
 template <class Op>
+void of_halves(Warp& w, const Inst& in) {
+  each_lane(w, [&](unsigned i) {
+    const auto v = lane<std::uint32_t>(w, in.ref[1], i);
+    std::uint32_t r = 0;
+    for (unsigned at = 0; at < 16u * in.count; at += 16) {
+      const float value = Op::apply(half_to_float(static_cast<std::uint16_t>(v >> at)));
+      r |= std::uint32_t(half_from_double(value, Rounding::nearest)) << at;
+    }
+    set_lane(w, in.ref[0], i, r);
+  });
+}
+
+template <class Op, bool has_halves = false>
 void lower_function(Lowering& x) {
+  Inst& in = x.inst();
   if (!x.take("approx")) x.unsupported();
-  x.inst().ftz = x.take("ftz");
-  if (x.take_type() != Type::f32) x.unsupported();
+  in.ftz = x.take("ftz");
+  const Type type = x.take_type();
+  if (has_halves && is_half(type) && !in.ftz) {
+    in.count = type == Type::f16x2 ? 2 : 1;
+    x.def_use(type, {type});
+    return x.set(of_halves<Op>, OpClass::sfu);
+  }
+  if (type != Type::f32) x.unsupported();
   x.def_use(Type::f32, {Type::f32});
   x.set(general<Op, float>, OpClass::sfu);
 }
@@ -129,9 +151,9 @@ void add_sfu(LowerTable& t) {
   t["rsqrt"] = lower_rsqrt;
   t["sin"] = lower_function<Sin>;
   t["cos"] = lower_function<Cos>;
-  t["ex2"] = lower_function<Ex2>;
+  t["ex2"] = lower_function<Ex2, true>;
   t["lg2"] = lower_function<Lg2>;
-  t["tanh"] = lower_function<Tanh>;
+  t["tanh"] = lower_function<Tanh, true>;
 }
 
 }  // namespace warpmem::program::ptx

@@ -233,6 +233,11 @@ Operand Parser::named() {
     o.kind = Operand::Kind::sink;
     return o;
   }
+  if (name == "WARP_SZ") {  // a constant that PTX has by itself
+    o.kind = Operand::Kind::integer;
+    o.bits = kWarpLanes;
+    return o;
+  }
   const Symbol symbol = lookup(name);
   o.kind = symbol.kind;
   o.index = symbol.index;

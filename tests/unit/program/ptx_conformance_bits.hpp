@@ -57,6 +57,8 @@ inline void add_predicate_logic(Cases& c) {
 
 inline void add_counts(Cases& c) {
   const auto in = combine(integer_values(), {0});
+  add_case(
+      c, "and.b32", {}, in, [](auto a, auto, auto) { return a & 32; }, "%d, %a, WARP_SZ");
   for (const unsigned n : {4u, 8u}) {
     const std::string s = ".b" + std::to_string(8 * n);
     const unsigned bits = 8 * n;

@@ -139,11 +139,57 @@ inline void add_half_arithmetic(Cases& c) {
   }
 }
 
+/// Returns where a half lies among all of them, -0 below +0.
+inline int half_order(std::uint64_t h) {
+  return h & 0x8000 ? -1 - static_cast<int>(h & 0x7fff) : static_cast<int>(h);
+}
+
+inline void add_half_extremes(Cases& c) {
+  for (const bool maximum : {false, true})
+    for (const bool ftz : {false, true})
+      for (const bool nan : {false, true})
+        add_half_operation(
+            c, std::string(maximum ? "max" : "min") + (ftz ? ".ftz" : "") + (nan ? ".NaN" : ""),
+            ftz, false, 2, [=](std::uint64_t a, std::uint64_t b, auto, bool) -> std::uint64_t {
+              if (half_nan(a) && (nan || half_nan(b))) return 0x7fff;
+              if (half_nan(a)) return b;
+              if (half_nan(b)) return nan ? 0x7fff : a;
+              const bool first =
+                  maximum ? half_order(a) > half_order(b) : half_order(a) < half_order(b);
+              return first ? a : b;
+            });
+}
+
+/// Returns the half that a function of floats gives.
+inline std::uint64_t half_function(std::uint64_t h, float (*f)(float)) {
+  if (half_nan(h)) return 0x7fff;
+  constexpr int kUnit = 24;
+  const float sign = h & 0x8000 ? -1.0f : 1.0f;
+  const float x = half_infinite(h)
+                      ? sign * INFINITY
+                      : std::copysign(std::ldexp(static_cast<float>(half_units(h)), -kUnit), sign);
+  const float y = f(x);
+  if (std::isinf(y)) return y < 0 ? 0xfc00 : 0x7c00;
+  return nearest_half(static_cast<Wide>(std::ldexp(static_cast<double>(y), 2 * kUnit)),
+                      std::signbit(y));
+}
+
+inline void add_half_functions(Cases& c) {
+  add_half_operation(c, "ex2.approx", false, false, 1, [](auto a, auto, auto, bool) {
+    return half_function(a, [](float x) { return std::exp2(x); });
+  });
+  add_half_operation(c, "tanh.approx", false, false, 1, [](auto a, auto, auto, bool) {
+    return half_function(a, [](float x) { return std::tanh(x); });
+  });
+}
+
 }  // namespace conformance
 
 inline Cases half_cases() {
   Cases c;
   conformance::add_half_arithmetic(c);
+  conformance::add_half_extremes(c);
+  conformance::add_half_functions(c);
   return c;
 }
 
