@@ -49,7 +49,8 @@ class Channel : public sc_core::sc_module, public Clocked {
   struct Params : Organisation {
     std::uint64_t clock_hz = 924'000'000;  ///< command clock; the machine builds the domain from it
     std::uint32_t queue = 32;              ///< requests that wait, 1..256
-    std::uint32_t response_queue = 8;      ///< finished requests that wait for the link, >= 1
+    std::uint32_t response_queue = 8;      ///< finished requests that wait for a link, beyond
+                                           ///< those whose data may be on their way, >= 1
     Policy policy = Policy::fr_fcfs;
     std::string added_policy;        ///< an added one, instead of `policy`; empty: none
     std::uint64_t age_cap = 10'000;  ///< DRAM cycles, 0 = no cap

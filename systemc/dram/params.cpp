@@ -11,7 +11,9 @@ void Channel::Params::describe(Schema& s) {
   s.integer("queue", queue, {1, 256}, "requests that a channel's queue holds", "mechanisms 1.5");
   s.integer(
       "response_queue", response_queue, {1, 256},
-      "finished requests of a channel that may wait for the link before column commands stop");
+      "finished requests that may wait for the link to a slice before column commands stop, beyond "
+      "those whose data may be on their way: as many as bursts of the longest latency",
+      "chosen");
   s.integer("bus_bytes", bus_bytes, {1, 32, true},
             "bytes that the data bus of a channel, or of each of its pseudo channels, moves in a "
             "DRAM cycle",
@@ -83,7 +85,8 @@ void Channel::Params::describe(Schema& s) {
             "DRAM cycles added to every read, on top of the device's own; writes are posted",
             "KI Table 5.1");
   s.flag("check_timing", check_timing,
-         "every DRAM command is checked against the timing rules by independent code (slow)");
+         "every DRAM command is checked against the timing rules by independent code (slow)",
+         "chosen");
   s.group("timing", "timing of the DRAM device", [&] { timing.describe(s, *this); });
 }
 

@@ -161,7 +161,7 @@ void L1dParams::describe(Schema& s) {
            "load that brought them",
            "BU Fig 5");
   });
-  mshr.describe(s, "l1d.mshr");
+  mshr.describe(s, "l1d.mshr", [this] { return sectored(); });
 }
 
 void L1dParams::validate(Problems& problems) const {

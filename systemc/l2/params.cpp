@@ -104,7 +104,7 @@ void L2Params::describe(Schema& s) {
                     "Accel-Sim, for H100");
         });
   });
-  mshr.describe(s, "l2.mshr");
+  mshr.describe(s, "l2.mshr", [this] { return sectored(); });
 }
 
 void L2Params::validate(Problems& problems) const {

@@ -108,14 +108,16 @@ void Crossbar::Params::describe(Schema& s) {
             "McKeown 1999, Fig 17: 1, 2 and 4");
       });
   s.integer("request_queue", request_queue, {1, 1024},
-            "packets that an SM's input queue holds, whatever slices they go to");
+            "packets that an SM's input queue holds, whatever slices they go to", "chosen");
   s.integer("response_queue", response_queue, {1, 1024},
-            "packets that an L2 slice's input queue holds, whatever SMs they go to");
+            "packets that an L2 slice's input queue holds, whatever SMs they go to", "chosen");
   s.integer("output_queue", output_queue, {1, 1024},
-            "packets that may wait at an output of the crossbar, beyond those on their way");
+            "packets that may wait at an output of the crossbar, beyond those on their way",
+            "chosen");
   s.integer("in_flight", in_flight, {0, OriginTable::kMost},
             "requests of all SMs that may be without a response, while more wait in the input "
-            "queues; 0 = as many as the L1Ds can have under way");
+            "queues; 0 = as many as the L1Ds can have under way",
+            "chosen");
 }
 
 void Crossbar::Params::validate(Problems&) const {}

@@ -39,7 +39,7 @@ const char* meaning_of(Kind kind) {
   return "";
 }
 
-void MhaParams::describe(Schema& s, const std::string& prefix) {
+void MhaParams::describe(Schema& s, const std::string& prefix, std::function<bool()> sectored) {
   s.group("mshr", "miss-handling architecture", [&] {
     s.choice("kind", kind,
              {{"conventional", Kind::conventional},
@@ -56,14 +56,14 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
     s.integer("slots", slots, {1, 1024},
               "requests that an MSHR entry holds, the primary miss included", "DL Table 2");
     const std::string cache = prefix.substr(0, prefix.find('.'));
-    s.choice("granularity", granularity,
-             {{"line", Granularity::line}, {"sector", Granularity::sector}},
-             "of sectored lines (" + cache +
-                 ".sector), what an entry tracks: the misses of a line, with a mask of the sectors "
-                 "asked for, whose targets leave when all of these have come; or those of one "
-                 "fetch (" +
-                 cache + ".fetch), so that a request may not want more",
-             "docs/mechanisms.md 2");
+    s.only_noted_if(cache + ".sector other than 0", std::move(sectored), [&] {
+      s.choice("granularity", granularity,
+               {{"line", Granularity::line}, {"sector", Granularity::sector}},
+               "what an entry tracks: the misses of a line, with a mask of the sectors asked for, "
+               "whose targets leave when all of these have come; or those of one fetch (" +
+                   cache + ".fetch), so that a request may not want more",
+               "mechanisms 1.9");
+    });
     s.only_if(
         prefix + ".kind: set_associative", [this] { return kind == Kind::set_associative; },
         [&] {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "base/errors.hpp"
@@ -54,8 +55,9 @@ struct MhaParams {
     return {dl_sets(), slots_per_set, static_cast<std::uint32_t>(reserved_fraction * dl_sets())};
   }
 
-  /// `prefix` is the full path of the group ("l1d.mshr"), for the conditions.
-  void describe(Schema& schema, const std::string& prefix);
+  /// `prefix` is the full path of the group ("l1d.mshr"), for the conditions; `sectored` says
+  /// whether the lines have sectors.
+  void describe(Schema& schema, const std::string& prefix, std::function<bool()> sectored);
   void validate(Problems& problems, const std::string& prefix) const;
 
  private:

@@ -23,6 +23,14 @@ TEST(ValueMeanings, EveryValueOfEveryChoiceHasOne) {
   EXPECT_GT(values, 150u);
 }
 
+// The reference of the keys says where each default comes from, or that it was chosen.
+TEST(ValueMeanings, EveryDefaultHasASource) {
+  gpu::MachineParams params;
+  Schema schema;
+  params.describe(schema);
+  for (const Param& param : schema.params()) EXPECT_NE(param.source, "") << param.name;
+}
+
 TEST(ValueMeanings, NothingIsMadeUp) {
   EXPECT_EQ(value_meaning("l1d.mshr.kind", "dll"), "");
   EXPECT_EQ(value_meaning("l1d.mshr.kinds", "dl"), "");

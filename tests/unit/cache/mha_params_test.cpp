@@ -19,7 +19,8 @@ struct Loaded {
 Loaded load(const std::string& mshr) {
   Loaded loaded;
   Schema schema;
-  schema.group("l1d", "cache", [&] { loaded.params.describe(schema, "l1d.mshr"); });
+  schema.group("l1d", "cache",
+               [&] { loaded.params.describe(schema, "l1d.mshr", [] { return true; }); });
   Config config(schema);
   config.load_text("l1d: {mshr: {" + mshr + "}}", "a.yaml");
   try {

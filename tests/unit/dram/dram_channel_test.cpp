@@ -80,8 +80,9 @@ TEST(DramChannel, AFullResponseQueueStopsColumnCommandsAndLosesNothing) {
   b.run();
   unsigned early = 0;
   for (Cycle c : b.log.cycles(Command::read)) early += c < 5000;
-  // There may be two in the initiator's port, one that waits for END_RESP, and the bounded queue.
-  EXPECT_LT(early, 40u);
+  // Data that may be on their way are (tCL 12 + 4 bursts of 4 cycles) / 4 + 1 bursts. Their places
+  // and the queue's are full then, two are in the initiator's port, and one waits for END_RESP.
+  EXPECT_EQ(early, 8u + 4u + 2u + 1u);
   EXPECT_EQ(b.initiator->response_order.size(), 200u);
   EXPECT_EQ(b.channel->stats().responses, 200u);
 }

@@ -32,6 +32,12 @@ std::string error_of(const std::vector<std::string>& assignments) {
   return "";
 }
 
+std::vector<std::string> notes_of(const std::vector<std::string>& assignments) {
+  std::vector<std::string> notes;
+  read_params("", assignments, &notes);
+  return notes;
+}
+
 TEST(MemoryParams, AssignmentsOfAMachineAreRefused) {
   EXPECT_EQ(error_of({"sm.scheduler.policy=gto"}),
             "--set sm.scheduler.policy: has no effect: it belongs to a machine with SMs");
@@ -48,6 +54,15 @@ TEST(MemoryParams, WithAnExternalMemoryTheKeysOfTheChannelsHaveNoEffect) {
   EXPECT_EQ(read_params("", {"dram.kind=external"}).dram_kind, DramKind::external);
   EXPECT_EQ(error_of({"dram.kind=external", "dram.queue=4"}),
             "--set dram.queue: has no effect unless dram.kind: gddr5");
+}
+
+TEST(MemoryParams, KeysOfSectorsHaveNoEffectOnWholeLines) {
+  EXPECT_EQ(notes_of({"l2.mshr.granularity=sector", "l2.fetch=64"}),
+            (std::vector<std::string>{
+                "--set l2.fetch: has no effect unless l2.sector other than 0",
+                "--set l2.mshr.granularity: has no effect unless l2.sector other than 0"}));
+  EXPECT_EQ(notes_of({"l2.mshr.granularity=line", "l2.sector=32", "l2.fetch=64"}),
+            std::vector<std::string>{});
 }
 
 TEST(MemoryParams, RelationsAreChecked) {
