@@ -97,8 +97,8 @@ void AddressMapParams::validate(Problems& problems) const {
   const auto check_hash = [&](const char* key, AddressHash hash, std::uint32_t places,
                               const char* what) {
     if (hash == AddressHash::xor_low && !is_power_of_two(places))
-      problems.add(key, "xor_low is for a power of two of places, " + std::string(what) + " is " +
-                            std::to_string(places));
+      problems.add(key, "xor_low with " + std::to_string(places) + " in " + what +
+                            "; allowed: linear, xor, polynomial, or a power of two in " + what);
   };
   check_hash("memory.partition_hash", partition_hash, partitions, "memory.partitions");
   check_hash("l2.slice_hash", slice_hash, slices, "l2.slices");

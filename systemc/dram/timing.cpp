@@ -42,18 +42,20 @@ class Contradictions {
 
   /// Complains unless `longer` is at least the sum of `parts`. Times become cycles one by one, here
   /// and in the tables of papers, and rounding up may add a cycle for every part but the first (KI
-  /// Table 4.3 has tRC 40 with 28 + 13).
-  void at_least(Field longer, std::initializer_list<Field> parts, const char* remark = "") {
+  /// Table 4.3 has tRC 40 with 28 + 13). `instead` is what else is allowed.
+  void at_least(Field longer, std::initializer_list<Field> parts, const char* instead = "") {
     std::uint64_t sum = 0;
     std::string keys;
     for (const Field part : parts) {
       sum += cycles(part);
       keys += (keys.empty() ? "" : " + ") + key_of(part);
     }
-    if (cycles(longer) + parts.size() - 1 >= sum) return;
+    const std::uint64_t least = sum - (parts.size() - 1);
+    if (cycles(longer) >= least) return;
     problems_.add(key_of(longer), (written_.*longer).text() + " is shorter than " + keys + ", " +
                                       std::to_string(cycles(longer)) + " against " +
-                                      std::to_string(sum) + " DRAM cycles" + remark);
+                                      std::to_string(sum) + " DRAM cycles; allowed: at least " +
+                                      std::to_string(least) + instead);
   }
 
  private:
@@ -137,9 +139,9 @@ void Timing::validate(Problems& problems, const Organisation& organisation, unsi
   found.at_least(&Timing::t_rc, {&Timing::t_ras, &Timing::t_rp});
   found.at_least(&Timing::t_ras, {&Timing::t_rcd});
   if (found.cycles(&Timing::t_faw) != 0)
-    found.at_least(&Timing::t_faw, {&Timing::t_rrd}, "; 0 turns the limit off");
+    found.at_least(&Timing::t_faw, {&Timing::t_rrd}, ", or 0 (no limit)");
   if (organisation.bank_groups > 1) {
-    const char* const groups = "; dram.bank_groups: 1 needs no such time";
+    const char* const groups = ", or dram.bank_groups: 1";
     found.at_least(&Timing::t_rrd_l, {&Timing::t_rrd}, groups);
     found.at_least(&Timing::t_ccd_l, {&Timing::t_ccd}, groups);
     found.at_least(&Timing::t_wtr_l, {&Timing::t_cdlr}, groups);
@@ -166,9 +168,9 @@ void Timing::validate(Problems& problems, const Organisation& organisation, unsi
                   found.cycles(&Timing::t_wr) + found.cycles(&Timing::t_wl))
     problems.add(key_of(&Timing::t_refi),
                  t_refi.text() + " leaves no time between refreshes (dram.refresh: " +
-                     (all ? "all_bank" : "per_bank") + "); " +
-                     (units == 1 ? "it" : "1/" + std::to_string(units) + " of it") +
-                     " must exceed " + key_of(after) + " + " +
+                     (all ? "all_bank" : "per_bank") +
+                     "); allowed: " + (units == 1 ? "" : "1/" + std::to_string(units) + " of it ") +
+                     "more than " + key_of(after) + " + " +
                      (by_row ? "tRAS + tRP" : key_of(&Timing::t_rc)) + " + tWR + tWL");
   if (all) return;
   found.at_least(&Timing::t_rfc_pb, {&Timing::t_rrefd});

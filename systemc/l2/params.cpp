@@ -112,8 +112,8 @@ void L2Params::validate(Problems& problems) const {
   if (write_miss == WriteMiss::through_fetch && evict_buffer < 2)
     problems.add(
         "l2.evict_buffer",
-        "must be at least 2 with l2.write_miss: through_fetch, for the write of a miss and "
-        "its victim");
+        "1 with l2.write_miss: through_fetch, whose misses send a write and a victim; allowed: "
+        "2..256, or another l2.write_miss");
 }
 
 }  // namespace warpmem::l2

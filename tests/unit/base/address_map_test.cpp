@@ -147,10 +147,11 @@ TEST(AddressMap, XorOfTheLowBitsIsForPowersOfTwo) {
   p.validate(problems);
   ASSERT_EQ(problems.list().size(), 2u);
   EXPECT_EQ(problems.list()[0],
-            "memory.partition_hash: xor_low is for a power of two of places, memory.partitions is "
-            "6");
+            "memory.partition_hash: xor_low with 6 in memory.partitions; allowed: linear, xor, "
+            "polynomial, or a power of two in memory.partitions");
   EXPECT_EQ(problems.list()[1],
-            "l2.slice_hash: xor_low is for a power of two of places, l2.slices is 3");
+            "l2.slice_hash: xor_low with 3 in l2.slices; allowed: linear, xor, polynomial, or a "
+            "power of two in l2.slices");
 }
 
 // Two partitions of two slices, chunks of 256 B, nothing hashed:

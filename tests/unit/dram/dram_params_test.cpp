@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys of the "dram" group: the timings of docs/mechanisms.md 1.5 are all there, and wrong values
 // are refused.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "dram/channel.hpp"
@@ -90,6 +91,24 @@ TEST_F(DramParams, WrongValuesAreRefused) {
   EXPECT_NE(find(schema, "dram.bus_bytes")->set("12"), "");
   EXPECT_NE(find(schema, "dram.timing.tRCD")->set("0"), "");
   EXPECT_NE(find(schema, "dram.policy")->set("lifo"), "");
+}
+
+TEST_F(DramParams, TimesThatContradictEachOtherAreRefusedWithWhatIsAllowed) {
+  params.timing.t_rp = 24;
+  params.timing.t_faw = 2;
+  params.refresh = Refresh::per_bank;
+  params.timing.t_refi = 160;
+  Problems problems;
+  params.validate(problems, 16);
+  EXPECT_THAT(
+      problems.list(),
+      testing::ElementsAre(
+          "dram.timing.tRC: 40 is shorter than dram.timing.tRAS + dram.timing.tRP, 40 against 52 "
+          "DRAM cycles; allowed: at least 51",
+          "dram.timing.tFAW: 2 is shorter than dram.timing.tRRD, 2 against 6 DRAM cycles; "
+          "allowed: at least 6, or 0 (no limit)",
+          "dram.timing.tREFI: 160 leaves no time between refreshes (dram.refresh: per_bank); "
+          "allowed: 1/16 of it more than dram.timing.tRREFD + tRAS + tRP + tWR + tWL"));
 }
 
 TEST_F(DramParams, DefaultsAreValid) {

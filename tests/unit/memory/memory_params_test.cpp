@@ -70,7 +70,10 @@ TEST(MemoryParams, RelationsAreChecked) {
               HasSubstr("l2.slices: 3 slices in each of memory.partitions 400; allowed: 1..32, and "
                         "no more than 1024 in all"));
   EXPECT_THAT(error_of({"memory.partitions=6", "memory.partition_hash=xor_low"}),
-              HasSubstr("xor_low is for a power of two of places, memory.partitions is 6"));
+              HasSubstr("xor_low with 6 in memory.partitions; allowed: linear, "));
+  EXPECT_THAT(error_of({"l2.write_miss=through_fetch", "l2.evict_buffer=1"}),
+              HasSubstr("l2.evict_buffer: 1 with l2.write_miss: through_fetch, whose misses send a "
+                        "write and a victim; allowed: 2..256, or another l2.write_miss"));
   EXPECT_THAT(error_of({"l2.slice_hash=xor"}), HasSubstr("has no effect unless l2.slices > 1"));
   EXPECT_THAT(error_of({"l2.line=64"}), HasSubstr("the same line size at both levels"));
 }
