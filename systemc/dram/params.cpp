@@ -91,8 +91,9 @@ void Channel::Params::describe(Schema& s) {
 }
 
 void Channel::Params::validate(Problems& problems, unsigned banks) const {
-  timing.validate(problems, *this, banks, clock_hz);
-  if (groups() > banks)
+  if (groups() <= banks)
+    timing.validate(problems, *this, banks, clock_hz);
+  else
     problems.add("dram.bank_groups",
                  std::to_string(bank_groups) + " groups in each of dram.pseudo_channels " +
                      std::to_string(pseudo_channels) +

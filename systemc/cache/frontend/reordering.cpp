@@ -95,9 +95,9 @@ void Reordering::register_stats(StatGroup& g, const ClockDomain& clock) {
   if (holds_requests_) register_fill(g, clock);
   g.counter("frontend.reordered", stats_.reordered, "requests",
             "requests accepted before an older one");
-  g.counter(
-      "frontend.overdue", stats_.overdue, "requests",
-      "requests accepted first because l2.frontend.overtakes younger ones had overtaken them");
+  g.counter("frontend.overdue", stats_.overdue, "requests",
+            "requests accepted first because as many younger ones as frontend.overtakes allows had "
+            "overtaken them");
   g.peak("frontend.longest_wait", stats_.longest_wait, "cycles",
          "longest time of a request from the link to its acceptance");
   g.histogram("frontend.moved_forward", moved_forward_, "requests",

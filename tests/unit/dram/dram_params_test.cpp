@@ -79,6 +79,18 @@ TEST_F(DramParams, MoreGroupsThanBanksAreRefused) {
             "allowed: no more than memory.banks (16) in all");
 }
 
+// Which bank a refresh takes cannot be said then, so that this is the only complaint.
+TEST_F(DramParams, APseudoChannelWithoutBankIsRefused) {
+  params.pseudo_channels = 2;
+  params.refresh = Refresh::per_bank;
+  Problems problems;
+  params.validate(problems, 1);
+  EXPECT_THAT(problems.list(),
+              testing::ElementsAre("dram.bank_groups: 1 groups in each of dram.pseudo_channels 2 "
+                                   "have no bank each; allowed: no more than memory.banks (1) in "
+                                   "all"));
+}
+
 TEST_F(DramParams, WrongValuesAreRefused) {
   EXPECT_NE(find(schema, "dram.burst_bytes")->set("16"), "");
   EXPECT_NE(find(schema, "dram.pseudo_channels")->set("4"), "");
