@@ -281,9 +281,11 @@ bool ServicePort::get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) {
 }
 
 std::string ServicePort::describe() const {
-  return std::string(socket.name()) + ": " + std::to_string(requests_.size()) + "/" +
-         std::to_string(requests_.capacity()) + " requests queued, " + std::to_string(in_flight_) +
-         " in flight" + (responding_ != nullptr ? ", a response waits for END_RESP" : "");
+  const bool parked = requests_.has_parked();
+  return std::string(socket.name()) + ": " + std::to_string(requests_.size() - parked) + "/" +
+         std::to_string(requests_.capacity()) + " requests queued, " +
+         (parked ? "another waits for END_REQ, " : "") + std::to_string(in_flight_) + " in flight" +
+         (responding_ != nullptr ? ", a response waits for END_RESP" : "");
 }
 
 }  // namespace warpmem

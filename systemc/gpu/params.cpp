@@ -57,13 +57,15 @@ void MachineParams::validate(Problems& problems) const {
   sm.validate(problems);
   MemoryParams::validate(problems);
   if (l1d.banks > 1 && sm.laws())
-    problems.add("l1d.banks", std::to_string(l1d.banks) +
-                                  " with a sm.scheduler.policy whose scoring unit takes one access "
-                                  "a cycle; allowed: 1");
+    problems.add("l1d.banks",
+                 std::to_string(l1d.banks) +
+                     " with an sm.scheduler.policy whose scoring unit takes one access "
+                     "a cycle; allowed: 1");
   if (l1d.banks > 1 && l1d.uses_bucl())
-    problems.add("l1d.banks", std::to_string(l1d.banks) +
-                                  " with a l1d.bypass.kind whose control takes one access a cycle; "
-                                  "allowed: 1");
+    problems.add("l1d.banks",
+                 std::to_string(l1d.banks) +
+                     " with an l1d.bypass.kind whose control takes one access a cycle; "
+                     "allowed: 1");
   const bool small = sm.granularity == sm::Granularity::sector;
   if (!small && l1d.misses_by_sector())
     problems.add("l1d.mshr.granularity",

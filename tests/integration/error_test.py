@@ -85,7 +85,7 @@ class ErrorTest(unittest.TestCase):
     def test_units_of_one_access_a_cycle_need_one_bank(self):
         for key, why in (("l1d.bypass.kind=bucl_dyn", "l1d.bypass.kind whose control"),
                          ("sm.scheduler.policy=laws", "sm.scheduler.policy whose scoring unit")):
-            self.expect(2, f"l1d.banks: 4 with a {why} takes one access a cycle; allowed: 1",
+            self.expect(2, f"l1d.banks: 4 with an {why} takes one access a cycle; allowed: 1",
                         arguments=["config", "-c", "v100", "--set", key])
             self.expect(0, arguments=["config", "-c", "v100", "--set", key,
                                       "--set", "l1d.banks=1"])

@@ -133,6 +133,8 @@ TEST_F(TlmPortsTest, AWithheldEndReqWakesTheSleepingSender) {
   EXPECT_EQ(cycles_of(sender.trace, Event::send).size(), 2u) << "one queued, one parked";
   EXPECT_FALSE(sender.port.can_send());
   EXPECT_EQ(receiver.port.in_flight(), 2u);
+  EXPECT_EQ(receiver.port.describe(),
+            "receiver.port: 1/1 requests queued, another waits for END_REQ, 2 in flight");
   receiver.open = true;
   receiver.wake();
   run_for(1000 * kNs);
