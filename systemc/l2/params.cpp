@@ -45,7 +45,7 @@ void L2Params::describe(Schema& s) {
       "a write that misses L2 fetches its line; or takes it without a fetch when it writes the "
       "whole line; or always, the bytes that nobody has written being fetched when one of them "
       "is read; or it goes to DRAM and fetches its line",
-      "docs/mechanisms.md 1.4");
+      "mechanisms 1.4");
   s.integer("hit_cycles", hit_cycles, {1, 1024},
             "cycles of L2 from the acceptance of a hit to its response", "chosen");
   s.integer("input_queue", input_queue, {1, 256},
