@@ -67,8 +67,6 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
   g.counter("bypasses.refused", s.refused_bypasses, "requests",
             "bypasses of loads that the cache refused");
   g.counter("bypasses.bytes", s.bypass_bytes, "bytes", "bytes that bypasses asked L2 for");
-  g.counter("frontend.held", frontend_->filled(), "requests",
-            "requests that a queue of the front end held");
   frontend_->register_stats(g, domain());
   g.ratio("hit_rate", s.hits, s.accesses, "hits / accesses");
   g.counter("write_accesses", s.write_accesses, "requests", "stores written through to L2");

@@ -156,6 +156,8 @@ std::uint64_t MrpbQueues::storage_bytes() const {
 }
 
 void MrpbQueues::register_stats(StatGroup& g) {
+  g.counter("frontend.held", stats_.held, "requests",
+            "requests that a queue of the front end held");
   g.counter("mrpb.passed", stats_.passed, "requests", "writes and atomics that were not stored");
   g.counter("mrpb.flushes.full", stats_.full_flushes, "requests",
             "requests drained because a load found their queue full");

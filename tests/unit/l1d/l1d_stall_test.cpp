@@ -125,6 +125,25 @@ TEST(L1dStall, OutstandingWritesFull) {
   EXPECT_GT(b.stall(Stall::outstanding_full).cycles, 50u);
 }
 
+/// Returns whether requests that a queue of such a front end held are among L1D's statistics.
+bool counts_held_requests(FrontendKind kind) {
+  L1d::Params params = small();
+  params.frontend.kind = kind;
+  const Bench b("b", params);
+  StatRegistry registry;
+  b.cache->register_stats(registry, 0);
+  registry.begin_kernel("k");
+  registry.end_kernel();
+  return registry.csv().find("l1d.frontend.held") != std::string::npos;
+}
+TEST(L1dStall, WithoutQueuesNothingIsCountedAsHeld) {
+  EXPECT_FALSE(counts_held_requests(FrontendKind::fifo));
+}
+TEST(L1dStall, TheNonblockingFrontEndHasNoQueuesThatHold) {
+  EXPECT_FALSE(counts_held_requests(FrontendKind::nonblocking));
+}
+TEST(L1dStall, WhatTheMrpbHoldsIsCounted) { EXPECT_TRUE(counts_held_requests(FrontendKind::mrpb)); }
+
 TEST(L1dStall, SkippingIdleCyclesChangesNothing) {
   testing_support::check_skipping<Bench>(with_few_writes(), 25);
 }
