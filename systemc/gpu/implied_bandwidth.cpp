@@ -2,6 +2,7 @@
 #include "gpu/implied_bandwidth.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -142,6 +143,23 @@ Limit atomics(const MachineParams& params, bool one_word) {
   flow.unit("atomic units of L2", slices, steps, params.l2_hertz);
   add_outstanding_writes(flow, params, double(kWarpLanes) / count, bytes);
   return flow.limit();
+}
+
+// Between two rows that a channel opens for a line each. A READ or PRECHARGE may have the cycle in
+// which tRRD lets the next ACTIVATE go. With n of them in the P - 1 cycles left by the ACTIVATEs,
+// at random, it waits for n / (P - 1 - n) cycles in the mean, so that (P - tRRD) (P - 1 - n) = n.
+double cycles_of_a_row(const MachineParams& params) {
+  const dram::Channel::Params& dram = params.dram;
+  const dram::Timing t = dram.timing.in_cycles(dram.clock_hz);
+  double apart = double(t.t_rrd) / dram.pseudo_channels;
+  if (dram.command_bus == dram::CommandBus::one) {
+    const bool train = dram.column_command == dram::ColumnCommand::train;
+    const double n = (train ? 1 : params.l2.line_bytes / dram.burst_bytes) +
+                     (dram.page == dram::Page::open ? 1 : 0);
+    const double sum = apart + 1 + n;
+    apart = (sum + std::sqrt(sum * sum - 4 * (apart * (1 + n) - n))) / 2;
+  }
+  return std::max(apart, t.t_faw / 4.0 / dram.pseudo_channels);
 }
 
 }  // namespace
@@ -300,9 +318,7 @@ Limit strided_read(const MachineParams& params, const Strided& strided, Level le
   }
   const double lines = strided.lines;
   flow.unit("a DRAM bank, tRC a row", lines / opened_in_bank, t.t_rc, params.dram.clock_hz);
-  flow.unit("a DRAM channel, tRRD a row", lines / opened,
-            std::max(double(t.t_rrd) / params.dram.pseudo_channels,
-                     t.t_faw / 4.0 / params.dram.pseudo_channels),
+  flow.unit("a DRAM channel, tRRD a row", lines / opened, cycles_of_a_row(params),
             params.dram.clock_hz);
   flow.at_most({dram_refreshed_bandwidth(params), "DRAM"});
   flow.at_most(l2_miss_bandwidth(params));

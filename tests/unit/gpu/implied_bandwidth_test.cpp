@@ -173,8 +173,23 @@ TEST(StridedRead, OpensARowForEachLine) {
   EXPECT_DOUBLE_EQ(gigabytes(strided_read(m, lines, Level::dram)), 2 * 128 / 40.0);
   EXPECT_STREQ(strided_read(m, lines, Level::dram).unit, "a DRAM bank, tRC a row");
   // Spread over the banks, a row every tRRD.
-  const MachineParams spread = machine({"noc.response_flit_bytes=136"});
+  const std::string wide = "noc.response_flit_bytes=136", buses = "dram.command_bus=row_and_column";
+  const MachineParams spread = machine({wide, buses});
   EXPECT_DOUBLE_EQ(gigabytes(strided_read(spread, lines, Level::dram)), 2 * 128 / 6.0);
+}
+
+// With one command bus the READ of the row before and the PRECHARGE of the next one have the cycle
+// of an ACTIVATE at times: a row every (9 + sqrt(17)) / 2 = 6.56 cycles. Four READs of a burst each
+// delay it for longer: (12 + sqrt(20)) / 2 = 8.24.
+TEST(StridedRead, OneCommandBusDelaysTheNextRow) {
+  const std::string wide = "noc.response_flit_bytes=136";
+  const MachineParams trains = machine({wide});
+  const Strided lines{0, bank_stride(trains), 32};
+  EXPECT_NEAR(gigabytes(strided_read(trains, lines, Level::dram)), 2 * 128 / 6.5616, 0.001);
+  const MachineParams bursts = machine({wide, "dram.column_command=burst"});
+  EXPECT_NEAR(gigabytes(strided_read(bursts, lines, Level::dram)), 2 * 128 / 8.2361, 0.001);
+  const MachineParams closed = machine({wide, "dram.page=closed"});
+  EXPECT_NEAR(gigabytes(strided_read(closed, lines, Level::dram)), 2 * 128 / 6.2361, 0.001);
 }
 
 }  // namespace
