@@ -49,8 +49,8 @@ std::vector<cosim::RecordingRequest> recordings_of(const std::vector<std::string
 
 /// Returns about how much memory the modules of a machine take.
 std::size_t bytes_of(const gpu::MachineParams& params) {
-  constexpr std::size_t kQueuesOfAnSm = std::size_t(1)
-                                        << 20;  // measured: 0.4 MiB idle, 1 and more busy
+  // Measured: 0.4 MiB idle, 1 and more busy.
+  constexpr std::size_t kQueuesOfAnSm = std::size_t(1) << 20;
   const std::size_t an_sm = std::max(params.l1d.unified, params.l1d.size) +
                             sizeof(std::uint32_t) * params.sm.registers + kQueuesOfAnSm;
   return params.sm_count * an_sm + params.l2.size * params.map.partitions * params.map.slices;
