@@ -212,13 +212,11 @@ void Config::check_effects() {
   for (std::size_t i = 0; i < origins_.size(); ++i) {
     const Param& param = schema_.params()[i];
     if (origins_[i].kind == Origin::Kind::default_value || param.active()) continue;
-    const std::string what = "has no effect unless " + param.condition;
+    const std::string what = "has no effect unless " + param.missing_condition();
     const bool asked = origins_[i].kind == Origin::Kind::command_line;
-    if (asked && !param.only_noted) {
+    if (asked && !param.in_vain_only_noted()) {
       problems_.add(place(param.name), what);
-    } else if (asked) {
-      notes_.push_back(place(param.name) + ": " + what);
-    } else if (param.get() != defaults_[i]) {  // a dump names every key
+    } else if (asked || param.get() != defaults_[i]) {  // a dump names every key
       notes_.push_back(place(param.name) + ": " + what);
     }
   }

@@ -62,7 +62,7 @@ class Config {
   /// Keys of files that belong to somebody else (Schema::foreign), and keys that a file sets to
   /// something other than the default although they have no effect in this configuration, one
   /// sentence each; known after finish(). A file without keys has one, too. (With --set that is an
-  /// error but for Param::only_noted.)
+  /// error but for ParamCondition::only_noted.)
   const std::vector<std::string>& notes() const { return notes_; }
   const Problems& problems() const { return problems_; }
   /// Every file that was read, in the order of application.

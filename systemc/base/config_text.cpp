@@ -30,7 +30,7 @@ std::string type_text(const Param& param) {
 
 std::string comment_of(const Param& param) {
   std::string text = param.doc + " [" + type_text(param) + ": " + param.allowed + "]";
-  if (!param.condition.empty()) text += ", only with " + param.condition;
+  if (!param.conditions.empty()) text += ", only with " + param.condition();
   if (!param.source.empty()) text += ", default: " + param.source;
   return one_line(text);
 }
@@ -65,9 +65,9 @@ std::string explain_key(const Config& config, const Param& param) {
   line("default", yaml_scalar(config.default_value(param.name)));
   line("value", yaml_scalar(param.get()) + " (" + config.origin(param.name).text() + ")");
   line("source", param.source);
-  if (!param.condition.empty())
+  if (!param.conditions.empty())
     line("only with",
-         param.condition + (param.active() ? " (so it is)" : " (not so now: no effect)"));
+         param.condition() + (param.active() ? " (so it is)" : " (not so now: no effect)"));
   return out;
 }
 
@@ -117,7 +117,7 @@ void reference_table(const Schema& schema, const std::string& group, std::string
   for (const Param& param : schema.params()) {
     if (group_of(param) != group) continue;
     std::string meaning = cell(param.doc);
-    if (!param.condition.empty()) meaning += ". Only with " + code(param.condition);
+    if (!param.conditions.empty()) meaning += ". Only with " + code(param.condition());
     out += fmt::format("| {} | {}: {} | {} | {} | {} |\n", code(param.name), type_text(param),
                        cell(param.allowed), code(yaml_scalar(param.get())), meaning,
                        cell(param.source));

@@ -82,7 +82,29 @@ std::string lower(std::string_view text) {
   return out;
 }
 
+std::string joined(const std::vector<ParamCondition>& conditions, bool only_missing) {
+  std::string text;
+  for (const ParamCondition& condition : conditions) {
+    if (only_missing && condition.holds()) continue;
+    text += (text.empty() ? "" : " and ") + condition.text;
+  }
+  return text;
+}
+
 }  // namespace
+
+bool Param::active() const {
+  return std::all_of(conditions.begin(), conditions.end(),
+                     [](const ParamCondition& c) { return c.holds(); });
+}
+
+std::string Param::condition() const { return joined(conditions, false); }
+std::string Param::missing_condition() const { return joined(conditions, true); }
+
+bool Param::in_vain_only_noted() const {
+  return std::all_of(conditions.begin(), conditions.end(),
+                     [](const ParamCondition& c) { return c.only_noted || c.holds(); });
+}
 
 Param Schema::begin(std::string_view name, const char* type, std::string_view doc,
                     std::string_view source) const {
@@ -98,17 +120,7 @@ Param Schema::begin(std::string_view name, const char* type, std::string_view do
 void Schema::add(Param param) {
   assert(find(param.name) == nullptr && "two keys of one name");
   assert(find_group(param.name) == nullptr && "a key named like a group");
-  for (const auto& [text, holds] : conditions_)
-    param.condition += (param.condition.empty() ? "" : " and ") + text;
-  if (conditions_.empty()) {
-    param.active = [] { return true; };
-  } else {
-    param.active = [conditions = conditions_] {
-      return std::all_of(conditions.begin(), conditions.end(),
-                         [](const auto& c) { return c.second(); });
-    };
-  }
-  param.only_noted = only_noted_;
+  param.conditions = conditions_;
   assert(param.set(param.get()).empty() && "the default is outside the range");
   params_.push_back(std::move(param));
 }
@@ -316,17 +328,16 @@ void Schema::group(std::string_view name, std::string_view doc, const std::funct
 
 void Schema::only_if(std::string text, std::function<bool()> condition,
                      const std::function<void()>& body) {
-  conditions_.emplace_back(std::move(text), std::move(condition));
+  conditions_.push_back({std::move(text), std::move(condition), false});
   body();
   conditions_.pop_back();
 }
 
 void Schema::only_noted_if(std::string text, std::function<bool()> condition,
                            const std::function<void()>& body) {
-  const bool outer = only_noted_;
-  only_noted_ = true;
-  only_if(std::move(text), std::move(condition), body);
-  only_noted_ = outer;
+  conditions_.push_back({std::move(text), std::move(condition), true});
+  body();
+  conditions_.pop_back();
 }
 
 Param* Schema::find(std::string_view name) {

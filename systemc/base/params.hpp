@@ -21,6 +21,14 @@
 
 namespace warpmem {
 
+/// What has to hold for a key to have an effect.
+struct ParamCondition {
+  std::string text;             ///< "l1d.mshr.kind: dl"
+  std::function<bool()> holds;  ///< never empty
+  /// Setting the key in vain is a note and no error, on the command line too.
+  bool only_noted = false;
+};
+
 /// One key of the configuration, bound to the field that holds its value.
 struct Param {
   std::string name;  ///< full path, "l1d.mshr.entries"
@@ -33,12 +41,17 @@ struct Param {
   std::string unit;  ///< "bytes", "Hz", "cycles", ..., from the type or the name; may be empty
   std::string allowed;  ///< range or list of values, for messages and the reference page
   std::string doc;
-  std::string source;     ///< where the default comes from
-  std::string condition;  ///< "l1d.mshr.kind: dl" when the key only has an effect then, else empty
-  std::function<bool()> active;  ///< whether that condition holds; never empty
-  /// Setting it in vain is a note and no error, on the command line too.
-  bool only_noted = false;
-  std::vector<std::string> choices;  ///< for type "choice"
+  std::string source;                      ///< where the default comes from
+  std::vector<ParamCondition> conditions;  ///< the key has an effect when all of them hold
+  std::vector<std::string> choices;        ///< for type "choice"
+
+  bool active() const;
+  /// The texts of the conditions ("l1d.enable: true and l1d.mshr.kind: dl"), or of those that do
+  /// not hold now; empty when there are none.
+  std::string condition() const;
+  std::string missing_condition() const;
+  /// Whether each condition that does not hold is only noted.
+  bool in_vain_only_noted() const;
 };
 
 /// A group of keys: "l1d.mshr".
@@ -188,8 +201,7 @@ class Schema {
   std::vector<std::pair<std::string, std::string>> aliases_;
   std::vector<std::pair<std::string, std::string>> foreign_;
   std::string prefix_;
-  std::vector<std::pair<std::string, std::function<bool()>>> conditions_;
-  bool only_noted_ = false;
+  std::vector<ParamCondition> conditions_;
 };
 
 }  // namespace warpmem

@@ -16,7 +16,7 @@ std::string schema_json(const Config& config) {
     key["default"] = config.default_value(param.name);
     key["value"] = param.get();
     key["active"] = param.active();
-    key["condition"] = param.condition;
+    key["condition"] = param.condition();
     key["doc"] = param.doc;
     key["source"] = param.source;
     keys[param.name] = std::move(key);

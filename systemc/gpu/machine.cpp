@@ -98,7 +98,7 @@ void Machine::build_run_control() {
                                       params_.gpc.sms, params_.ctas_a_cycle};
   dispatcher_ = std::make_unique<CtaDispatcher>(sm_clock_, std::move(sms), at_once,
                                                 [this] { drain_check_.request(); });
-  if (params_.l1d.prefetch.enabled()) {
+  if (params_.l1d.prefetches()) {
     dispatcher_->set_listener(
         [this](SmId sm, unsigned cta_slot) { memory_.cta_finished(sm.value, cta_slot); });
   }

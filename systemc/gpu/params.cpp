@@ -67,7 +67,7 @@ void MachineParams::validate(Problems& problems) const {
                      " with an l1d.bypass.kind whose control takes one access a cycle; "
                      "allowed: 1");
   const bool small = sm.granularity == sm::Granularity::sector;
-  if (!small && l1d.misses_by_sector())
+  if (!small && l1d.effective().misses_by_sector())
     problems.add("l1d.mshr.granularity",
                  "sector with requests larger than one; allowed: line, or "
                  "sm.coalescer.granularity: sector");

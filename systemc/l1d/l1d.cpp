@@ -15,9 +15,10 @@ using mha::Match;
 namespace {
 
 /// The tags of a unified L1 are those of all its bytes.
-L1dParams sized(L1dParams params) {
-  if (params.unified != 0) params.size = params.unified;
-  return params;
+L1dParams sized(const L1dParams& params) {
+  L1dParams all = params.effective();
+  if (all.enable && all.unified != 0) all.size = all.unified;
+  return all;
 }
 
 }  // namespace
@@ -26,17 +27,17 @@ L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params
          TransactionPool& pool, const mha::UnitFactories& units,
          const cache::FrontendFactories& frontend_units)
     : Cache(name, domain, sized(params), pool, params.outstanding_writes, units,
-            params.write_miss == WriteMiss::allocate) {
+            params.effective().write_miss == WriteMiss::allocate) {
   if (params.unified != 0) set_carveout(params.division().of(0, 0));
-  if (params.observe_locality)
+  if (params_.observe_locality)
     locality_ = std::make_unique<LocalityTags>(tags_.lines(), handler_->most_misses(), params.warps,
                                                params.victim_tags);
-  if (params.observe_reuse) reuse_ = std::make_unique<BlockReuse>(tags_.lines());
+  if (params_.observe_reuse) reuse_ = std::make_unique<BlockReuse>(tags_.lines());
   frontend_ = cache::make_frontend(
       params.frontend,
       {in, params.line_bytes, Stage::l1d_queue, nullptr, params.warps, params.ctas},
       frontend_units);
-  if (params.prefetch.enabled() && params.enable)
+  if (params.prefetches())
     prefetch_ = std::make_unique<PrefetchUnit>(params.prefetch, tags_, params.prefetch_range);
   in.on_debug([this](Payload& payload) { return debug(payload); });
   in.on_blocking([this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); });

@@ -21,7 +21,8 @@ void L1d::invalidate_all() {
 
 void L1d::set_carveout(std::uint64_t bytes) {
   carveout_ = bytes;
-  tags_.use_ways(static_cast<std::uint32_t>((params_.unified - bytes) / params_.way_bytes()));
+  if (params_.enable)
+    tags_.use_ways(static_cast<std::uint32_t>((params_.unified - bytes) / params_.way_bytes()));
 }
 
 void L1d::end_launch() {
@@ -115,7 +116,8 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
 
   if (params_.unified != 0) {
     g.before_snapshot([this] {
-      size_in_launch_ = tags_.used_ways() * params_.way_bytes();
+      size_in_launch_ =
+          params_.enable ? tags_.used_ways() * params_.way_bytes() : params_.unified - carveout_;
       carveout_in_launch_ = carveout_;
     });
     g.peak("size", size_in_launch_, "bytes", "bytes of data that L1D has beside the carve-out");

@@ -13,6 +13,10 @@ constexpr unsigned kMostMissPorts = 8;
 void L1dParams::describe(Schema& s) {
   s.flag("enable", enable,
          "whether there is an L1D; false: every request goes to L2, local memory too", "DL Fig 11");
+  const auto with_l1d = [&](const std::function<void()>& body) {
+    s.only_noted_if(
+        "l1d.enable: true", [this] { return enable; }, body);
+  };
   s.size("unified", unified, {0, 1 << 20},
          "bytes of data that L1D and shared memory of an SM have together, divided anew at each "
          "launch; 0 = each has its own (l1d.size, sm.shared_memory)",
@@ -29,49 +33,54 @@ void L1dParams::describe(Schema& s) {
                "sizes of shared memory that the chip has, ascending, separated by commas",
                "CUDA C++ Programming Guide: Volta");
       });
-  s.only_if(
-      "l1d.unified: 0", [this] { return unified == 0; },
-      [&] {
-        s.size("size", size, {1024, 1 << 20}, "bytes of data that each SM's L1D holds",
-               "DL Table 2");
-      });
-  s.integer("ways", ways, {1, cache::kMaxWays}, "ways of L1D: the lines of each of its sets",
-            "DL Table 2");
+  with_l1d([&] {
+    s.only_if(
+        "l1d.unified: 0", [this] { return unified == 0; },
+        [&] {
+          s.size("size", size, {1024, 1 << 20}, "bytes of data that each SM's L1D holds",
+                 "DL Table 2");
+        });
+    s.integer("ways", ways, {1, cache::kMaxWays}, "ways of L1D: the lines of each of its sets",
+              "DL Table 2");
+  });
   s.integer("line", line_bytes, {32, 128, true}, "bytes of an L1D line", "DL Table 2");
-  describe_sectors(s, "l1d");
-  s.choice("index", index,
-           {{"linear", cache::IndexHash::linear},
-            {"xor", cache::IndexHash::xor5},
-            {"polynomial", cache::IndexHash::polynomial}},
-           "where the number of a set comes from: the line's address, the same with its five "
-           "lowest bits XOR the five bits above the index, or its residue by an irreducible "
-           "polynomial over GF(2); modulo the sets",
-           "BU section V; polynomial: Rau, ISCA 1991");
-  replacement.describe(s);
-  describe_allocate(s, "l1d");
-  s.choice(
-      "write", write,
-      {{"through_evict", Write::through_evict}, {"through_update", Write::through_update}},
-      "what a store of global memory, which goes to L2, does to the line that it hits: drop it, "
-      "or write its bytes there too",
-      "through_evict: MR 2, Fermi; through_update: NVIDIA, Volta white paper (2017)");
-  s.only_if(
-      "l1d.write: through_update", [this] { return write == Write::through_update; },
-      [&] {
-        s.choice("write_miss", write_miss,
-                 {{"pass", WriteMiss::pass}, {"allocate", WriteMiss::allocate}},
-                 "a store that finds none of the sectors that it writes only goes to L2 (in local "
-                 "memory it fetches them); or its bytes take a line as well, and the others are "
-                 "fetched when one of them is read",
-                 "chosen; allocate: NVIDIA, Volta white paper (2017), GPGPU-Sim 4 class");
-      });
-  s.choice("keep", keep, {{"all", Keep::all}, {"prefetches", Keep::prefetches}},
-           "which misses of global memory leave their line in L1D; prefetches: L1D is a prefetch "
-           "cache, in which the other misses only merge",
-           "KI 4.4.2");
-  s.integer("hit_cycles", hit_cycles, {1, 256},
-            "SM cycles from the acceptance of a hit to its response",
-            "MR section 7: 1-cycle hit latency");
+  with_l1d([&] {
+    describe_sectors(s, "l1d");
+    s.choice("index", index,
+             {{"linear", cache::IndexHash::linear},
+              {"xor", cache::IndexHash::xor5},
+              {"polynomial", cache::IndexHash::polynomial}},
+             "where the number of a set comes from: the line's address, the same with its five "
+             "lowest bits XOR the five bits above the index, or its residue by an irreducible "
+             "polynomial over GF(2); modulo the sets",
+             "BU section V; polynomial: Rau, ISCA 1991");
+    replacement.describe(s);
+    describe_allocate(s, "l1d");
+    s.choice(
+        "write", write,
+        {{"through_evict", Write::through_evict}, {"through_update", Write::through_update}},
+        "what a store of global memory, which goes to L2, does to the line that it hits: drop it, "
+        "or write its bytes there too",
+        "through_evict: MR 2, Fermi; through_update: NVIDIA, Volta white paper (2017)");
+    s.only_if(
+        "l1d.write: through_update", [this] { return write == Write::through_update; },
+        [&] {
+          s.choice(
+              "write_miss", write_miss,
+              {{"pass", WriteMiss::pass}, {"allocate", WriteMiss::allocate}},
+              "a store that finds none of the sectors that it writes only goes to L2 (in local "
+              "memory it fetches them); or its bytes take a line as well, and the others are "
+              "fetched when one of them is read",
+              "chosen; allocate: NVIDIA, Volta white paper (2017), GPGPU-Sim 4 class");
+        });
+    s.choice("keep", keep, {{"all", Keep::all}, {"prefetches", Keep::prefetches}},
+             "which misses of global memory leave their line in L1D; prefetches: L1D is a prefetch "
+             "cache, in which the other misses only merge",
+             "KI 4.4.2");
+    s.integer("hit_cycles", hit_cycles, {1, 256},
+              "SM cycles from the acceptance of a hit to its response",
+              "MR section 7: 1-cycle hit latency");
+  });
   s.integer("banks", banks, {1, cache::BankUse::kWordBanks, true},
             "banks of L1D; 1: it takes a request a cycle, whatever its size. More: each serves a "
             "32 B sector a cycle, or a word (l1d.bank_width), those of a line lie in successive "
@@ -124,16 +133,18 @@ void L1dParams::describe(Schema& s) {
       "MR section 3: up to 136 B with the header; GPGPU-Sim class");
   frontend.describe_l1d(s);
   s.group("bypass", "loads that do not wait for the cache", [&] {
-    s.choice("kind", bypass,
-             {{"none", cache::Bypass::none},
-              {"associativity", cache::Bypass::associativity},
-              {"any_rf", cache::Bypass::any_rf},
-              {"bucl_dyn", cache::Bypass::bucl_dyn},
-              {"bucl_prf", cache::Bypass::bucl_prf}},
-             "which loads of global memory go straight to L2 and fill nothing: those that L1D "
-             "refuses for this reservation fail or for any; un-coalesced ones by BUCL, whose "
-             "threshold adapts (bucl_dyn) or is profiled (bucl_prf)",
-             "MR 3.4, BU section IV");
+    with_l1d([&] {
+      s.choice("kind", bypass,
+               {{"none", cache::Bypass::none},
+                {"associativity", cache::Bypass::associativity},
+                {"any_rf", cache::Bypass::any_rf},
+                {"bucl_dyn", cache::Bypass::bucl_dyn},
+                {"bucl_prf", cache::Bypass::bucl_prf}},
+               "which loads of global memory go straight to L2 and fill nothing: those that L1D "
+               "refuses for this reservation fail or for any; un-coalesced ones by BUCL, whose "
+               "threshold adapts (bucl_dyn) or is profiled (bucl_prf)",
+               "MR 3.4, BU section IV");
+    });
     s.choice("fetch", bypass_fetch,
              {{"segment", BypassFetch::segment}, {"line", BypassFetch::line}},
              "what a load that goes straight to L2 (by l1d.bypass.kind, as volatile, or with "
@@ -141,30 +152,61 @@ void L1dParams::describe(Schema& s) {
              "want, or all of its request, a line unless sm.coalescer.granularity makes smaller "
              "ones",
              "CUDA C++ Programming Guide, compute capability 2.x; GPGPU-Sim class");
-    s.only_if(
-        "l1d.bypass.kind: bucl_dyn or bucl_prf", [this] { return uses_bucl(); },
-        [&] {
-          s.group("bucl", "bypassing of un-coalesced loads",
-                  [&] { bucl.describe(s, [this] { return bypass == cache::Bypass::bucl_prf; }); });
-        });
+    with_l1d([&] {
+      s.only_if(
+          "l1d.bypass.kind: bucl_dyn or bucl_prf", [this] { return uses_bucl(); },
+          [&] {
+            s.group("bucl", "bypassing of un-coalesced loads", [&] {
+              bucl.describe(s, [this] { return bypass == cache::Bypass::bucl_prf; });
+            });
+          });
+    });
   });
-  s.group("prefetch", "hardware prefetching of lines of global memory",
-          [&] { prefetch.describe(s); });
-  s.group("observe", "statistics that cost time and change no cycle", [&] {
-    s.flag("locality", observe_locality,
-           "count the class of each access by the warp that brought the line, and why lines that "
-           "miss had been evicted; the schedulers laws, laws_th, laws_nmd and ccws go by it, so "
-           "that it is always counted with them",
-           "KI Fig 2.11, MR Fig 4");
-    s.flag("reuse", observe_reuse,
-           "count the lines that are hit before they leave, by the un-coalescing degree of the "
-           "load that brought them",
-           "BU Fig 5");
+  with_l1d([&] {
+    s.group("prefetch", "hardware prefetching of lines of global memory",
+            [&] { prefetch.describe(s); });
+    s.group("observe", "statistics that cost time and change no cycle", [&] {
+      s.flag("locality", observe_locality,
+             "count the class of each access by the warp that brought the line, and why lines that "
+             "miss had been evicted; the schedulers laws, laws_th, laws_nmd and ccws go by it, so "
+             "that it is always counted with them",
+             "KI Fig 2.11, MR Fig 4");
+      s.flag("reuse", observe_reuse,
+             "count the lines that are hit before they leave, by the un-coalescing degree of the "
+             "load that brought them",
+             "BU Fig 5");
+    });
+    mshr.describe(s, "l1d.mshr", [this] { return sectored(); });
   });
-  mshr.describe(s, "l1d.mshr", [this] { return sectored(); });
 }
 
-void L1dParams::validate(Problems& problems) const {
+L1dParams L1dParams::effective() const {
+  L1dParams all = *this;
+  if (enable) return all;
+  const L1dParams defaults;
+  all.size = defaults.size;
+  all.ways = defaults.ways;
+  all.sector_bytes = defaults.sector_bytes;
+  all.fetch_bytes = defaults.fetch_bytes;
+  all.index = defaults.index;
+  all.replacement = defaults.replacement;
+  all.allocate = defaults.allocate;
+  all.write = defaults.write;
+  all.write_miss = defaults.write_miss;
+  all.keep = defaults.keep;
+  all.hit_cycles = defaults.hit_cycles;
+  all.bypass = defaults.bypass;
+  all.bucl = defaults.bucl;
+  all.prefetch = defaults.prefetch;
+  all.observe_locality = defaults.observe_locality;
+  all.observe_reuse = defaults.observe_reuse;
+  all.mshr = defaults.mshr;
+  return all;
+}
+
+void L1dParams::validate(Problems& problems) const { effective().validate_effective(problems); }
+
+void L1dParams::validate_effective(Problems& problems) const {
   if (uses_bucl()) bucl.validate(problems);
   if (keep == Keep::prefetches && mshr.shares_tags()) {
     problems.add("l1d.keep", "prefetches with misses that share the tags of lines; allowed: all");
@@ -216,11 +258,9 @@ Carveout L1dParams::division() const {
 void L1dParams::validate_unified(Problems& problems) const {
   const std::size_t before = problems.list().size();
   L1dParams whole = *this;
-  whole.size = unified;
+  if (enable) whole.size = unified;
   whole.validate_cache(problems, "l1d", "unified");
-  if (!enable)
-    problems.add("l1d.unified", "with l1d.enable: false there is no L1D to share it; allowed: 0");
-  if (write == Write::through_evict)
+  if (enable && write == Write::through_evict)
     problems.add("l1d.write",
                  "through_evict, as on Fermi, with l1d.unified, as since Volta; allowed: "
                  "through_update, or l1d.unified: 0");
@@ -228,7 +268,7 @@ void L1dParams::validate_unified(Problems& problems) const {
   if (problems.list().size() != before) return;
   const auto text = [](std::uint64_t bytes) { return format_quantity(QuantityKind::bytes, bytes); };
   for (const std::uint64_t step : parts.steps) {
-    if (step < unified && (unified - step) % way_bytes() == 0) continue;
+    if (step < unified && (!enable || (unified - step) % way_bytes() == 0)) continue;
     const std::string left = step < unified ? text(unified - step) : "nothing";
     return problems.add("l1d.carveout_steps",
                         text(step) + " of l1d.unified " + text(unified) + " leaves " + left +

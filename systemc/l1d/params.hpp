@@ -52,8 +52,12 @@ struct L1dParams : cache::CacheParams {
   unsigned victim_tags = 0;            ///< victim tags of a warp, for ccws; the machine sets it
 
   bool uses_bucl() const {
-    return bypass == cache::Bypass::bucl_dyn || bypass == cache::Bypass::bucl_prf;
+    return enable && (bypass == cache::Bypass::bucl_dyn || bypass == cache::Bypass::bucl_prf);
   }
+  bool prefetches() const { return enable && prefetch.enabled(); }
+  /// These parameters, and with `enable` false those of lines and misses as if nobody had set them:
+  /// they have no effect, so that nothing is wrong with them either.
+  L1dParams effective() const;
   /// The bytes of a way of all sets.
   std::uint64_t way_bytes() const { return (unified != 0 ? unified : size) / ways; }
   /// How a unified L1 is divided. Precondition: validate() has found nothing.
@@ -62,6 +66,7 @@ struct L1dParams : cache::CacheParams {
   void validate(Problems& problems) const;
 
  private:
+  void validate_effective(Problems& problems) const;
   void validate_banks(Problems& problems) const;
   void validate_unified(Problems& problems) const;
 };

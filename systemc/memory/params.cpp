@@ -69,13 +69,12 @@ void MemoryParams::validate(Problems& problems) const {
   l2.validate(problems);
   if (dram_kind == DramKind::gddr5) dram.validate(problems, map.banks);
   uvm.validate(problems);
-  if (uvm.enable && l1d.prefetch.enabled())
+  const l1d::L1dParams l1 = l1d.effective();
+  if (uvm.enable && l1.prefetch.enabled())
     problems.add("l1d.prefetch.kind",
                  "prefetches of L1D carry no translation; allowed with uvm.enable: none");
-  if (l1d.prefetch.enabled() && !l1d.enable)
-    problems.add("l1d.prefetch.kind", "there is no L1D to fill; allowed: none");
-  const std::uint32_t fetched = l1d.prefetch.enabled() ? l1d.line_bytes : l1d.bytes_of_fetch();
-  if (l2.misses_by_sector() && l1d.enable && fetched > l2.bytes_of_fetch())
+  const std::uint32_t fetched = l1.prefetch.enabled() ? l1.line_bytes : l1.bytes_of_fetch();
+  if (l2.misses_by_sector() && l1.enable && fetched > l2.bytes_of_fetch())
     problems.add("l2.mshr.granularity",
                  "sector, of " + std::to_string(l2.bytes_of_fetch()) +
                      " B, with fetches of L1D of " + std::to_string(fetched) +

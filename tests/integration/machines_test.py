@@ -52,9 +52,7 @@ def implied(name, *keys):
 class ImpliedTest(unittest.TestCase):
     def test_all_figures_of_all_machines(self):
         for config in sorted((ROOT / "configs").glob("*.yaml")):
-            for keys in ([], ["dram.page=closed"],
-                         # A unified L1 has its ways and size from what is left of it.
-                         ["l1d.enable=false", "l1d.unified=0", "l1d.size=16KiB", "l1d.ways=4"]):
+            for keys in ([], ["dram.page=closed"], ["l1d.enable=false"]):
                 with self.subTest(machine=config.stem, keys=keys):
                     figures = implied(config.stem, *keys)
                     for figure in ("latency.row_hit", "misses.l1d", "misses.l2", "read.dram"):

@@ -279,6 +279,40 @@ TEST(Config, KeysThatASweepMaySetInVain) {
   EXPECT_THAT(config.notes(), ElementsAre("--set on_fill: has no effect unless shares: false"));
 }
 
+TEST(Config, OfNestedConditionsTheStricterOneThatDoesNotHoldCounts) {
+  const auto outcome = [](bool enable, bool dl) {
+    bool on = true, is_dl = true;
+    std::uint32_t slots = 1;
+    Schema schema;
+    schema.flag("on", on, "the outer condition");
+    schema.flag("dl", is_dl, "the inner one");
+    schema.only_noted_if(
+        "on: true", [&] { return on; },
+        [&] {
+          schema.only_if(
+              "dl: true", [&] { return is_dl; },
+              [&] {
+                schema.integer("slots", slots, {1, 8}, "a key");
+              });
+        });
+    Config config(schema);
+    config.set(enable ? "on=true" : "on=false");
+    config.set(dl ? "dl=true" : "dl=false");
+    config.set("slots=2");
+    try {
+      config.finish();
+    } catch (const UserError& e) {
+      return std::string("error: ") + e.what();
+    }
+    return config.notes().empty() ? "" : "note: " + config.notes().front();
+  };
+  EXPECT_EQ(outcome(true, true), "");
+  EXPECT_EQ(outcome(false, true), "note: --set slots: has no effect unless on: true");
+  EXPECT_EQ(outcome(true, false), "error: --set slots: has no effect unless dl: true");
+  EXPECT_EQ(outcome(false, false),
+            "error: --set slots: has no effect unless on: true and dl: true");
+}
+
 TEST(Config, NothingFollowsFromAMisspeltCondition) {
   EXPECT_THAT(problems_of("", {"l1d.mshr.kind=dll", "l1d.mshr.slots_per_set=4"}),
               ElementsAre(HasSubstr("--set l1d.mshr.kind: unknown value dll")));

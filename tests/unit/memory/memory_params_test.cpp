@@ -65,6 +65,17 @@ TEST(MemoryParams, KeysOfSectorsHaveNoEffectOnWholeLines) {
             std::vector<std::string>{});
 }
 
+TEST(MemoryParams, WithoutL1dTheKeysOfItsLinesAndMissesHaveNoEffect) {
+  const std::string unless = ": has no effect unless l1d.enable: true";
+  EXPECT_EQ(notes_of({"l1d.enable=false", "l1d.ways=8", "l1d.hit_cycles=9", "l1d.mshr.entries=4"}),
+            (std::vector<std::string>{"--set l1d.ways" + unless, "--set l1d.hit_cycles" + unless,
+                                      "--set l1d.mshr.entries" + unless}));
+  // Its queues, and what it sends, it has all the same.
+  EXPECT_EQ(notes_of({"l1d.enable=false", "l1d.miss_queue=4", "l1d.store_packet=line",
+                      "l1d.frontend.kind=mrpb", "l1d.bypass.fetch=line"}),
+            std::vector<std::string>{});
+}
+
 TEST(MemoryParams, RelationsAreChecked) {
   EXPECT_THAT(error_of({"memory.partitions=400", "l2.slices=3"}),
               HasSubstr("l2.slices: 3 slices in each of memory.partitions 400; allowed: 1..32, and "
