@@ -204,7 +204,7 @@ class PtxGrid final : public Grid {
       w.top = {0, kNoPc, w.populated, 0};
       w.stack.clear();
       w.carry = w.replay = 0;
-      w.finished = w.answers = w.at_cluster = false;
+      w.finished = w.answers = w.at_cluster = w.apart = false;
       w.wait = {};
       w.arrivals.clear();
     }

@@ -51,6 +51,8 @@ struct Inst {
 
 /// Inst::option of a branch whose other way waits for this one (lane_locks.hpp).
 inline constexpr std::uint8_t kTakenFirst = 1;
+/// ... and whose lanes that go first do not meet the others before they return.
+inline constexpr std::uint8_t kFirstReturns = 2;
 
 /// Slots from here on are in Program::matrix_operands, at the instruction's `aux`; the one before
 /// is the guard's.
@@ -86,6 +88,9 @@ enum class Builtin : std::uint8_t { none, vprintf, assertfail };
 struct CallSite {
   std::uint32_t function = 0;
   Builtin builtin = Builtin::none;
+  bool keeps_lock = false;  ///< lanes go on that have returned, with a lock (lane_locks.hpp)
+  /// Where these meet the others; none: where the calling function ends.
+  std::uint32_t meeting = ~std::uint32_t(0);
   std::vector<Transfer> arguments;
   std::vector<Transfer> results;
 };

@@ -47,11 +47,18 @@ void add_once(List& list, std::uint16_t number) {
   if (std::find(list.begin(), list.end(), number) == list.end() && !list.full()) list.add(number);
 }
 
-void append(Program& program, LoweredFunction&& f, const Function& function, bool early_loads) {
+/// A function between lowering and its place in the program.
+struct Part {
+  LoweredFunction code;
+  std::vector<FlowInst> flow;
+  Cfg cfg;
+};
+
+void append(Program& program, Part& part, const Function& function, const LaneLocks& locks) {
   const auto base = static_cast<std::uint32_t>(program.code.size());
-  const auto flow = flow_of(f, program);
-  const Cfg cfg = build_cfg(flow);
-  if (early_loads) order_loads_early(f, cfg);
+  LoweredFunction& f = part.code;
+  const std::vector<FlowInst>& flow = part.flow;
+  const Cfg& cfg = part.cfg;
   const Allocation registers = allocate_registers(f, cfg);
 
   FrameLayout layout;
@@ -95,9 +102,18 @@ void append(Program& program, LoweredFunction&& f, const Function& function, boo
       in.reconverge = r < 0 ? -1 : r + static_cast<std::int32_t>(base);
     }
   }
-  for (const LaneLock& lock : lane_locks(f, flow, cfg)) {
-    f.code[lock.branch].reconverge = lock.meeting + static_cast<std::int32_t>(base);
-    f.code[lock.branch].option = lock.taken_leaves ? kTakenFirst : 0;
+  for (const LaneLock& lock : locks.in_loops) {
+    Inst& in = f.code[lock.branch];
+    in.option = lock.taken_leaves ? kTakenFirst : 0;
+    if (lock.meeting < 0)
+      in.option |= kFirstReturns;
+    else
+      in.reconverge = lock.meeting + static_cast<std::int32_t>(base);
+  }
+  for (const KeptLock& lock : locks.at_calls) {
+    CallSite& site = program.calls[lock.site];
+    site.keeps_lock = true;
+    if (lock.meeting >= 0) site.meeting = static_cast<std::uint32_t>(lock.meeting) + base;
   }
   program.scoreboard_registers += registers.scoreboard_registers;
   program.functions.push_back(std::move(layout));
@@ -214,18 +230,29 @@ std::unique_ptr<Program> build_program(const detail::ModuleData& module, std::ui
   const Reach reached = reach(module.ast, kernel);
   program->static_shared_bytes = reached.static_shared_bytes;
   std::vector<std::vector<std::uint32_t>> callees;
-  for (const auto index : reached.functions) {
-    const Function& f = module.ast.functions[index];
+  std::vector<Part> parts(reached.functions.size());
+  std::uint64_t instructions = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Part& part = parts[i];
     const std::size_t calls_before = program->calls.size();
-    LoweredFunction lowered = Lowering(module, reached, f, *program).run();
-    if (program->code.size() + lowered.code.size() > kMaxInstructions)
+    part.code =
+        Lowering(module, reached, module.ast.functions[reached.functions[i]], *program).run();
+    instructions += part.code.code.size();
+    if (instructions > kMaxInstructions)
       throw UserError("kernel " + program->kernel + ": too many instructions");
-    append(*program, std::move(lowered), f, module.early_loads);
+    part.flow = flow_of(part.code, *program);
+    part.cfg = build_cfg(part.flow);
+    if (module.early_loads) order_loads_early(part.code, part.cfg);
     callees.emplace_back();
     for (std::size_t c = calls_before; c < program->calls.size(); ++c)
       if (program->calls[c].builtin == Builtin::none)
         callees.back().push_back(program->calls[c].function);
   }
+  std::vector<LinkedFunction> linked;
+  for (const Part& part : parts) linked.push_back({&part.code, &part.flow, &part.cfg});
+  const std::vector<LaneLocks> locks = lane_locks(linked, *program);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    append(*program, parts[i], module.ast.functions[reached.functions[i]], locks[i]);
   measure(*program, callees);
   for (std::size_t i = 0; i < program->infos.size() && program->bulk_copy.empty(); ++i)
     if (is_bulk_copy(program->infos[i].async))

@@ -13,8 +13,7 @@ void nothing(Warp&, const Inst&) {}
 // --------------------------------------------------------------------------------------
 
 void bra(Warp& w, const Inst& in) {
-  branch(w, static_cast<std::uint32_t>(in.target), w.lanes, in.reconverge,
-         in.option == kTakenFirst);
+  branch(w, static_cast<std::uint32_t>(in.target), w.lanes, in.reconverge, in.option);
 }
 
 std::int32_t label_target(Lowering& x, const Operand& o) {

@@ -2,7 +2,10 @@
 // Divergence by immediate post-dominator. The entry being executed is Warp::top; below it on
 // Warp::stack lie the entries that wait. Two ways out of a branch become two entries whose `rpc` is
 // the post-dominator, above one that continues there with all lanes. Lanes that have taken a lock
-// each for itself meet later, behind the release (lane_locks.hpp).
+// each for itself meet later, behind the release (lane_locks.hpp), and so do those that return from
+// a function with it: the entry of the caller then continues at that meeting, below those that are
+// still in the function.
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -69,7 +72,7 @@ void diverge(Warp& w, const StackEntry* ways, std::size_t n, std::int32_t reconv
 }
 
 void branch(Warp& w, std::uint32_t target, LaneMask taken, std::int32_t reconverge,
-            bool taken_first) {
+            std::uint8_t option) {
   const LaneMask stay = w.top.lanes & ~taken;
   if (stay == 0) {
     w.top.pc = target;
@@ -77,7 +80,13 @@ void branch(Warp& w, std::uint32_t target, LaneMask taken, std::int32_t reconver
     ++w.top.pc;
   } else {
     StackEntry ways[2] = {{target, 0, taken, 0}, {w.top.pc + 1, 0, stay, 0}};
-    if (taken_first) std::swap(ways[0], ways[1]);
+    if (option & kTakenFirst) std::swap(ways[0], ways[1]);
+    if (option & kFirstReturns) {
+      if (ways[0].pc != w.top.rpc)
+        w.stack.push_back({ways[0].pc, w.top.rpc, ways[0].lanes, w.top.depth});
+      w.top = {ways[1].pc, kNoPc, ways[1].lanes, w.top.depth};
+      return;
+    }
     return diverge(w, ways, 2, reconverge);
   }
   settle(w);
@@ -94,13 +103,22 @@ void return_lanes(Warp& w, LaneMask returning) {
   const std::uint32_t depth = w.top.depth;
   if (depth == 0) return exit_lanes(w, returning);
   Frame& callee = *w.frames[depth];
-  Frame& caller = *w.frames[depth - 1];
-  for (const Transfer& t : w.cta->launch->program->calls[callee.call_site].results)
+  Frame& caller = *w.frames[callee.caller];
+  const CallSite& site = w.cta->launch->program->calls[callee.call_site];
+  for (const Transfer& t : site.results)
     copy_rows(callee.parameters, t.callee, caller.parameters, t.caller, t.bytes, returning);
   w.top.lanes &= ~returning;
-  for (auto entry = w.stack.rbegin(); entry != w.stack.rend() && entry->depth == depth; ++entry)
-    entry->lanes &= ~returning;
+  LaneMask others = w.top.lanes;
+  auto entry = w.stack.rbegin();
+  for (; entry->depth >= depth; ++entry) others |= entry->lanes &= ~returning;
   ++w.top.pc;
+  const bool alone = others == 0 && entry->pc == callee.return_pc;
+  if (!site.keeps_lock || alone) return settle(w);
+  if (site.meeting != kNoPc) entry->pc = site.meeting;
+  if (w.top.lanes != 0) w.stack.push_back(w.top);
+  w.apart = true;
+  w.top = {callee.return_pc, site.meeting, returning, callee.caller};
+  select_frame(w);
   settle(w);
 }
 
@@ -108,16 +126,20 @@ void enter(Warp& w, const Inst& in, LaneMask entering, std::uint32_t call_site) 
   const Program& program = *w.cta->launch->program;
   const CallSite& site = program.calls[call_site];
   const FrameLayout& layout = program.functions[site.function];
-  const std::uint32_t depth = w.top.depth + 1;
+  std::uint32_t depth = w.top.depth + 1;
+  if (w.apart)
+    for (const StackEntry& entry : w.stack) depth = std::max(depth, entry.depth + 1);
   if (depth > kMaxCallDepth)
     fault(w, in, static_cast<unsigned>(__builtin_ctz(entering)),
           "calls nested more than " + std::to_string(kMaxCallDepth) + " deep, entering " +
               layout.name);
   if (w.frames.size() <= depth) w.frames.push_back(std::make_unique<Frame>());
-  Frame& caller = *w.frames[depth - 1];
+  Frame& caller = *w.frames[w.top.depth];
   Frame& callee = *w.frames[depth];
   callee.function = site.function;
   callee.call_site = call_site;
+  callee.caller = w.top.depth;
+  callee.return_pc = w.top.pc + 1;
   callee.local_base =
       caller.local_base + (program.functions[caller.function].local_bytes + 15) / 16 * 16;
   callee.stack_bytes = caller.stack_bytes + layout.register_bytes +

@@ -47,6 +47,8 @@ struct Frame {
   LaneMemory parameters;
   std::uint32_t function = 0;
   std::uint32_t call_site = 0;
+  std::uint32_t caller = 0;       ///< index into Warp::frames
+  std::uint32_t return_pc = 0;    ///< behind the call
   std::uint32_t local_base = 0;   ///< thread-private offset of the function's local variables
   std::uint64_t stack_bytes = 0;  ///< registers and parameters of the calls down to this one
 };
@@ -57,7 +59,7 @@ struct StackEntry {
   std::uint32_t pc = 0;
   std::uint32_t rpc = 0;
   LaneMask lanes = 0;
-  std::uint32_t depth = 0;  ///< call depth, an index into Warp::frames
+  std::uint32_t depth = 0;  ///< an index into Warp::frames; but in Warp::apart the call depth
 };
 inline constexpr std::uint32_t kNoPc = ~std::uint32_t(0);
 
@@ -83,6 +85,9 @@ struct Warp {
   StackEntry top;                              ///< current entry of the SIMT stack
   std::vector<StackEntry> stack;               ///< the entries below it
   std::vector<std::unique_ptr<Frame>> frames;  ///< frames by depth; kept for reuse
+  /// Lanes have returned from a function that others are still in, so that a call must not take the
+  /// next frame.
+  bool apart = false;
   CtaState* cta = nullptr;
   LaneMask carry = 0;  ///< CC.CF, one bit a lane
   /// Lanes of a generic access that are still to do, or of a wait that has suspended the warp.
@@ -201,9 +206,9 @@ std::string fault_text(const Warp& warp, const Inst& inst, unsigned lane, const 
 // -----------------------------------------------------------------
 
 /// The lanes `taken` (some or none of Warp::lanes' entry) go to `target`, the other active lanes
-/// on; these go first, or those with `taken_first`.
+/// on; these go first, or those with kTakenFirst in `option`.
 void branch(Warp& warp, std::uint32_t target, LaneMask taken, std::int32_t reconverge,
-            bool taken_first = false);
+            std::uint8_t option = 0);
 /// All active lanes go their `n` ways (pc and lanes of each entry count), the last way first.
 void diverge(Warp& warp, const StackEntry* ways, std::size_t n, std::int32_t reconverge);
 /// Ends the lanes of `leaving`; the warp finishes when none is left.

@@ -114,6 +114,72 @@ TEST(PtxLaneLocks, LanesAreTogetherAgainBehindTheRelease) {
   EXPECT_EQ(counted(kTry + "@%p1 bra LOCK;\n" + kWork + kRelease + all + "bar.sync 0;\n"), 128u);
 }
 
+// As of acquire(lock) and release(lock) that are not inlined.
+const std::string kAcquire =
+    ".func acquire(.param .u64 lock) {\n.reg .b32 %r<9>; .reg .b64 %d<4>; .reg .pred %p<3>;\n"
+    "ld.param.u64 %d0, [lock];\n" +
+    kTry + "@%p1 bra LOCK;\nmembar.gl;\nret;\n}\n";
+const std::string kGiveBack =
+    ".func release(.param .u64 lock) {\n.reg .b32 %r<9>; .reg .b64 %d<4>;\n"
+    "ld.param.u64 %d0, [lock];\nmembar.gl;\n" +
+    std::string(kRelease) + "ret;\n}\n";
+std::string calls(const std::string& function) {
+  return "{ .param .b64 lock; st.param.b64 [lock], %d0; call.uni " + function + ", (lock); }\n";
+}
+const char* const kTogether =
+    "activemask.b32 %r6;\nsetp.ne.u32 %p2, %r6, 0xffffffff;\n@%p2 trap;\n";
+
+TEST(PtxLaneLocks, AFunctionReturnsWithTheLock) {
+  EXPECT_EQ(counted(calls("acquire") + kWork + kRelease + kTogether, kAcquire), 128u);
+}
+
+TEST(PtxLaneLocks, AFunctionReleases) {
+  EXPECT_EQ(counted(calls("acquire") + kWork + calls("release") + kTogether + "bar.sync 0;\n",
+                    kAcquire + kGiveBack),
+            128u);
+  EXPECT_EQ(counted(kTry + "@%p1 bra LOCK;\n" + kWork + calls("release") + kTogether, kGiveBack),
+            128u);
+}
+
+TEST(PtxLaneLocks, AFunctionCallsTheOneThatTakesTheLock) {
+  const std::string outer =
+      ".func outer(.param .u64 place) {\n.reg .b64 %d<4>; .reg .b32 %r<9>; .reg .pred %p<3>;\n"
+      "ld.param.u64 %d0, [place];\nmov.u32 %r1, %laneid;\nsetp.lt.u32 %p1, %r1, 32;\n"
+      "@!%p1 bra DONE;\n" +
+      calls("acquire") + "DONE: ret;\n}\n";
+  EXPECT_EQ(
+      counted(calls("outer") + kWork + calls("release") + kTogether, kAcquire + kGiveBack + outer),
+      128u);
+}
+
+TEST(PtxLaneLocks, TheLockIsTakenInEachRound) {
+  const std::string rounds = "mov.u32 %r7, 0;\nROUND:\n" + calls("acquire") + kWork +
+                             calls("release") +
+                             "add.u32 %r7, %r7, 1;\nsetp.lt.u32 %p2, %r7, 3;\n@%p2 bra ROUND;\n";
+  EXPECT_EQ(counted(rounds + kTogether, kAcquire + kGiveBack), 3 * 128u);
+}
+
+TEST(PtxLaneLocks, OnlySomeLanesTakeTheLock) {
+  EXPECT_EQ(counted("mov.u32 %r5, %laneid;\nand.b32 %r5, %r5, 1;\nsetp.eq.u32 %p2, %r5, 0;\n"
+                    "@%p2 bra JOIN;\n" +
+                        calls("acquire") + kWork + calls("release") + "JOIN:\n" + kTogether,
+                    kAcquire + kGiveBack),
+            64u);
+}
+
+// The second lock is taken in a frame of its own, above that of lanes that still want the first.
+TEST(PtxLaneLocks, FunctionsTakeTwoLocks) {
+  const std::string both = std::string(kTwoLocks) + "add.u64 %d2, %d1, 8;\nadd.u64 %d3, %d1, 12;\n";
+  const auto of = [](const std::string& function, const std::string& lock) {
+    return "{ .param .b64 lock; st.param.b64 [lock], " + lock + "; call.uni " + function +
+           ", (lock); }\n";
+  };
+  EXPECT_EQ(counted(both + of("acquire", "%d2") + of("acquire", "%d3") + kWorkOfBoth +
+                        of("release", "%d3") + of("release", "%d2") + kTogether,
+                    kAcquire + kGiveBack),
+            128u);
+}
+
 // The lanes that have the lock wait at the release for the others, which have none.
 TEST(PtxLaneLocks, LanesThatNeedOthersBeforeTheReleaseDoNotEnd) {
   const std::string taken = kTry + "@%p1 bra LOCK;\n";
