@@ -33,6 +33,7 @@ struct CompileArguments {
   std::vector<std::string> host;        ///< options of the host compilation only
   std::vector<std::string> host_words;  ///< what -Xcompiler named, before it is in its place
   std::vector<std::string> link;        ///< options of the linker (-L, -Wl, ...)
+  std::vector<std::string> link_after;  ///< those that go behind all inputs
   bool dependencies_beside = false;     ///< write a makefile's rule beside what is compiled (-MD)
   std::string dependency_file;          ///< where that or another rule goes; empty: the default
   std::vector<std::string> dependency_targets;  ///< -MT and -MQ with their names

@@ -314,6 +314,7 @@ class Driver {
       c.push_back("-Wl,-rpath," + fs::absolute(paths_.library).parent_path().string());
     c.insert(c.end(), paths_.link_after.begin(), paths_.link_after.end());
     c.insert(c.end(), {"-lm", "-lpthread"});
+    c.insert(c.end(), arguments_.link_after.begin(), arguments_.link_after.end());
     const fs::path messages = temporary_.path() / "linker-messages";
     const int status = execute(c, messages);
     if (!arguments_.dry_run) std::fputs(linker_explained(read_text(messages)).c_str(), stderr);

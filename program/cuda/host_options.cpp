@@ -52,7 +52,8 @@ std::vector<std::string> host_words(const std::string& operand) {
 // of other compilers find GCC's.
 void add_host_option(CompileArguments& a, const std::string& option) {
   if (starts(option, "-fopenmp")) {
-    a.link.insert(a.link.end(), {"-Wl,--as-needed", "-lgomp"});
+    // It must come behind the objects that need it, if any does.
+    a.link_after = {"-Wl,--as-needed", "-lgomp"};
     return;
   }
   if (starts(option, "-Wl,") || option == "-rdynamic") {

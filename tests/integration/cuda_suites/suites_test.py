@@ -124,6 +124,7 @@ def check_options(folder):
         if any(part not in text for part in parts):
             sys.exit(f"{options}: none of {parts} in\n{text}")
     check_architectures(folder)
+    check_openmp(folder)
     if "without effect" not in output_of(WARPMEM, "cc", "--help"):
         sys.exit("warpmem cc --help: does not say what has no effect")
     # Makefiles ask which release this is.
@@ -150,6 +151,17 @@ def check_architectures(folder):
         told = output_of(folder / "arch", WARPMEM_MODE="functional")
         if told != expected:
             sys.exit(f"{options}: the program was told {told}")
+
+
+def check_openmp(folder):
+    """-fopenmp for the host compiler gives the linker OpenMP's functions."""
+    source = folder / "openmp.cu"
+    source.write_text("#include <omp.h>\n#include <cstdio>\n"
+                      "int main() { std::printf(\"%d\", omp_get_max_threads() > 0); }\n")
+    for option in (["-Xcompiler", "-fopenmp"], ["-Xcompiler=-fopenmp"]):
+        output_of(WARPMEM, "cc", *option, source, "-o", folder / "openmp")
+        if output_of(folder / "openmp", WARPMEM_MODE="functional") != "1":
+            sys.exit(f"{option}: OpenMP has no threads")
 
 
 def main():

@@ -187,7 +187,8 @@ TEST(CompileArguments, HostCompilerOptions) {
 TEST(CompileArguments, OpenMpOnlyLinks) {
   const auto a = parse_compile_arguments({"-Xcompiler", "-fopenmp", "x.cu"});
   EXPECT_THAT(a.host, IsEmpty());
-  EXPECT_THAT(a.link, Contains("-lgomp"));
+  EXPECT_THAT(a.link, IsEmpty());
+  EXPECT_THAT(a.link_after, Contains("-lgomp"));
 }
 
 TEST(CompileArguments, FastMathIsForTheDevice) {
