@@ -32,17 +32,6 @@ void combine_all(AtomicOp op, std::uint8_t* to, const std::uint8_t* from, std::u
   });
 }
 
-float bfloat_to_float(std::uint16_t b) { return ptx::bit_cast<float>(std::uint32_t(b) << 16); }
-
-// A sum of two bfloat16 is exact in single precision, or so near one of them that rounding twice
-// changes nothing.
-std::uint16_t add_bfloat(std::uint16_t a, std::uint16_t b) {
-  const float sum = bfloat_to_float(a) + bfloat_to_float(b);
-  if (std::isnan(sum)) return kNanHalf;
-  const auto bits = ptx::bit_cast<std::uint32_t>(sum);
-  return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
 // A number goes before NaN, and -0 lies below +0.
 template <class ToFloat>
 std::uint16_t least_or_most(AtomicOp op, std::uint16_t a, std::uint16_t b, ToFloat&& to_float) {
@@ -115,7 +104,8 @@ void Reduction::apply(std::uint8_t* to, const std::uint8_t* from, std::uint32_t 
       });
     case Element::bf16:
       return each_element<std::uint16_t>(to, from, bytes, [this](auto a, auto b) {
-        return op == AtomicOp::add ? add_bfloat(a, b) : least_or_most(op, a, b, bfloat_to_float);
+        return op == AtomicOp::add ? ptx::add_bfloat(a, b)
+                                   : least_or_most(op, a, b, ptx::bfloat_to_float);
       });
   }
 }

@@ -65,7 +65,13 @@ void lower_float_sign(Lowering& x, Type type, bool absolute);
 
 // These are in ops_half.cpp.
 inline bool is_half(Type t) { return t == Type::f16 || t == Type::f16x2; }
+/// Half precision or bfloat16, one or two.
+inline bool is_narrow(Type t) { return is_half(t) || is_bfloat(t); }
+inline bool is_pair(Type t) { return t == Type::f16x2 || t == Type::bf16x2; }
+/// As Lowering::take_type, of types that may be .bf16 or .bf16x2.
+Type take_type_or_bfloat(Lowering& x);
 std::uint16_t add_half(std::uint16_t a, std::uint16_t b);
+std::uint16_t add_bfloat(std::uint16_t a, std::uint16_t b);
 /// 0 add, 1 sub, 2 mul, 3 fma.
 void lower_half_arithmetic(Lowering& x, Type type, unsigned operation);
 void lower_half_min_max(Lowering& x, Type type, bool maximum);
@@ -93,6 +99,12 @@ void lower_address(Lowering& x, const Operand& o, Space space, unsigned slot = 0
 Reduction take_reduction(Lowering& x, bool shared);
 /// Takes the operation of cp.reduce.async.bulk.tensor; the element stands for those that there are.
 Reduction take_tile_reduction(Lowering& x);
+
+// ops_element_atomic.cpp
+/// Is an atomic one that lower_element_atomic() does?
+bool has_elements(const Lowering& x, AtomicOp op);
+/// The space and the operation have been taken.
+void lower_element_atomic(Lowering& x, AtomicOp op, Space space, bool returns);
 
 /// st.async and red.async, in ops_async_write.cpp; the word has been taken.
 void lower_async_store(Lowering& x);

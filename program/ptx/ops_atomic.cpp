@@ -130,6 +130,7 @@ void lower_atomic(Lowering& x) {
   if (!x.take("relaxed") && !x.take("acquire") && !x.take("release")) x.take("acq_rel");
   take_scope(x);
   AtomicOp op = take_atomic_op(x);
+  if (has_elements(x, op)) return lower_element_atomic(x, op, space, returns);
   in.type = x.take_type();
   if (op == AtomicOp::add && is_half(in.type)) {
     if (!x.take("noftz")) x.unsupported();

@@ -195,7 +195,7 @@ void lower_setp(Lowering& x) {
   Compare c = take_comparison(x);
   x.inst().option = take_bool(x);
   const bool ftz = x.take("ftz");
-  const Type type = x.take_type();
+  const Type type = take_type_or_bfloat(x);
   x.want_operands(x.inst().option == kPlain ? 3 : 4);
   Operand p = x.operand(0);
   if (!p.elements.empty()) {
@@ -203,7 +203,7 @@ void lower_setp(Lowering& x) {
     p.elements.clear();
   }
   x.def(0, p, Type::pred);
-  if (type == Type::f16 || type == Type::f16x2)
+  if (is_narrow(type))
     return lower_half_compare(x, static_cast<unsigned>(c), ftz, Type::pred, type);
   const bool mirrored = mirror(c);
   x.use(mirrored ? 2 : 1, x.operand(1), type);
@@ -216,12 +216,11 @@ void lower_set(Lowering& x) {
   Compare c = take_comparison(x);
   x.inst().option = take_bool(x);
   const bool ftz = x.take("ftz");
-  const Type result = x.take_type(), type = x.take_type();
+  const Type result = take_type_or_bfloat(x), type = take_type_or_bfloat(x);
   if (result == Type::pred) x.unsupported();
   x.want_operands(x.inst().option == kPlain ? 3 : 4);
   x.def(0, x.operand(0), result);
-  if (type == Type::f16 || type == Type::f16x2)
-    return lower_half_compare(x, static_cast<unsigned>(c), ftz, result, type);
+  if (is_narrow(type)) return lower_half_compare(x, static_cast<unsigned>(c), ftz, result, type);
   switch (result) {
     case Type::u32:
     case Type::s32:

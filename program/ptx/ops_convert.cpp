@@ -3,7 +3,6 @@
 // the conversions that kernels are full of have loops of their own.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "program/ptx/float_math.hpp"
@@ -15,6 +14,9 @@ namespace {
 
 /// This is how a float is rounded to an integral value.
 enum Integral : std::uint8_t { kNone = 0, kNearestInt, kZeroInt, kDownInt, kUpInt };
+
+/// Inst::aux where what is below zero becomes zero (.relu).
+constexpr std::uint32_t kNotNegative = 1;
 
 double to_integral(double v, std::uint8_t mode) {
   switch (mode) {
@@ -89,8 +91,9 @@ std::uint64_t saturate_integer(std::uint64_t value, Type from, Type to) {
   return std::min(value, width == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << width) - 1);
 }
 
-/// A double NaN keeps its sign and the top of its payload.
+/// A double NaN keeps its sign and the top of its payload; as a bfloat it is the canonical one.
 std::uint64_t narrowed_nan(double v, Type to) {
+  if (to == Type::bf16) return 0x7fff;
   const auto bits = bit_cast<std::uint64_t>(v);
   const std::uint64_t payload = bits & 0x000fffffffffffffu;
   return to == Type::f16 ? bits >> 63 << 15 | 0x7e00 | payload >> 42
@@ -105,9 +108,11 @@ std::uint64_t float_result(double v, const Inst& in) {
     if (in.saturate) v = saturate(v);
     return bit_cast<std::uint64_t>(v);
   }
-  if (in.type == Type::f16) {
+  if (in.type == Type::f16 || in.type == Type::bf16) {
     if (in.saturate) v = saturate(v);
-    return half_from_double(v, in.rounding);
+    if (in.aux == kNotNegative && v <= 0) v = 0;
+    return in.type == Type::f16 ? half_from_double(v, in.rounding)
+                                : bfloat_from_double(v, in.rounding);
   }
   RoundingScope scope(in.rounding);
   float f = opaque(static_cast<float>(opaque(v)));
@@ -131,6 +136,15 @@ std::uint64_t integer_to_float(std::uint64_t value, const Inst& in) {
                             : static_cast<float>(held);
     f = opaque(f);
     return bit_cast<std::uint32_t>(in.saturate ? saturate(f) : f);
+  }
+  if (in.type == Type::bf16) {
+    // What a double has no place for is kept in its last bit, far below those of a bfloat.
+    const bool negative = negative_type && static_cast<std::int64_t>(value) < 0;
+    const std::uint64_t magnitude = negative ? 0 - value : value;
+    const std::uint64_t top = magnitude >> 12 | ((magnitude & 0xfff) != 0 ? 1 : 0);
+    const double v = magnitude >> 52 == 0 ? static_cast<double>(magnitude)
+                                          : std::ldexp(static_cast<double>(top), 12);
+    return bfloat_from_double(negative ? -v : v, in.rounding);
   }
   // In half precision 65520 and more overflow, so a clamped value rounds alike and fits a double.
   const double v = negative_type ? static_cast<double>(std::clamp<std::int64_t>(
@@ -157,6 +171,8 @@ std::uint64_t convert(std::uint64_t bits, const Inst& in) {
     auto f = bit_cast<float>(static_cast<std::uint32_t>(bits));
     if (in.ftz) f = flush(f);
     v = f;
+  } else if (in.source == Type::bf16) {
+    v = bfloat_to_float(static_cast<std::uint16_t>(bits));
   } else {
     v = half_to_float(static_cast<std::uint16_t>(bits));
   }
@@ -308,20 +324,12 @@ void lower_tensor_float(Lowering& x) {
   x.set(map_handler<TensorFloat, std::uint32_t, 1>(), OpClass::fp32);
 }
 
-/// The nearest bfloat, or the one that is cut off; NaN gives the canonical one.
-std::uint16_t bfloat_from(float v, Rounding rounding) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &v, sizeof bits);
-  if (std::isnan(v)) return 0x7fff;
-  if (rounding == Rounding::nearest) bits += 0x7fff + (bits >> 16 & 1);
-  return static_cast<std::uint16_t>(bits >> 16);
-}
-
 /// cvt.rn.f16x2.f32 d, a, b and the like: a is the upper half (PTX ISA 7.0).
 template <bool bfloat>
 void convert_pair(Warp& w, const Inst& in) {
   const auto narrow = [&](float v) {
-    return bfloat ? bfloat_from(v, in.rounding) : half_from_double(v, in.rounding);
+    if (in.aux == kNotNegative && v <= 0) v = 0;
+    return bfloat ? bfloat_from_double(v, in.rounding) : half_from_double(v, in.rounding);
   };
   each_lane(w, [&](unsigned i) {
     const std::uint32_t upper = narrow(lane<float>(w, in.ref[1], i));
@@ -335,9 +343,19 @@ void lower_pair(Lowering& x, bool bfloat) {
   x.inst().rounding = x.take_rounding(&rounded);
   const Rounding rounding = x.inst().rounding;
   if (!rounded || (rounding != Rounding::nearest && rounding != Rounding::zero)) x.unsupported();
+  if (x.take("relu")) x.inst().aux = kNotNegative;
   if (x.take_type() != Type::f32) x.unsupported();
   x.def_use(Type::b32, {Type::f32, Type::f32});
   x.set(bfloat ? convert_pair<true> : convert_pair<false>, OpClass::fp32);
+}
+
+/// What becomes a bfloat is rounded to nearest or toward zero, and a bfloat only where it becomes
+/// half precision.
+bool converts_bfloat(const Inst& in, bool rounded) {
+  if (in.saturate || in.ftz || in.type == in.source) return false;
+  if (rounded && in.rounding != Rounding::nearest && in.rounding != Rounding::zero) return false;
+  if (in.type == Type::bf16 || in.type == Type::f16) return rounded;
+  return !rounded && (in.option == kNone || !is_float(in.type));
 }
 
 void lower_cvt(Lowering& x) {
@@ -353,8 +371,14 @@ void lower_cvt(Lowering& x) {
   in.rounding = x.take_rounding(&rounded);
   in.ftz = x.take("ftz");
   in.saturate = x.take("sat");
-  in.type = x.take_type();
-  in.source = x.take_type();
+  in.type = take_type_or_bfloat(x);
+  in.source = take_type_or_bfloat(x);
+  const bool narrows = (in.type == Type::f16 || in.type == Type::bf16) && in.source == Type::f32;
+  const bool near = in.rounding == Rounding::nearest || in.rounding == Rounding::zero;
+  if (narrows && rounded && near && !in.ftz && !in.saturate && x.take("relu"))
+    in.aux = kNotNegative;
+  const bool bfloat = in.type == Type::bf16 || in.source == Type::bf16;
+  if (bfloat && !converts_bfloat(in, rounded)) x.unsupported();
   const auto converts = [](Type t) {
     return is_float(t) || is_signed(t) || t == Type::u8 || t == Type::u16 || t == Type::u32 ||
            t == Type::u64;

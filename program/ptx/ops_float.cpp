@@ -268,23 +268,23 @@ void lower_testp(Lowering& x) {
         type == Type::f32 ? OpClass::fp32 : OpClass::fp64);
 }
 
-void lower_fma(Lowering& x) { lower_float_fma(x, x.take_type()); }
+void lower_fma(Lowering& x) { lower_float_fma(x, take_type_or_bfloat(x)); }
 
 }  // namespace
 
 void lower_float_add(Lowering& x, Type type, bool subtract) {
-  if (is_half(type)) return lower_half_arithmetic(x, type, subtract ? 1 : 0);
+  if (is_narrow(type)) return lower_half_arithmetic(x, type, subtract ? 1 : 0);
   if (subtract)
     lower_arithmetic<Sub, 2>(x, type, OpClass::fp32, OpClass::fp64, kRounding | kSaturate);
   else
     lower_arithmetic<Add, 2>(x, type, OpClass::fp32, OpClass::fp64, kRounding | kSaturate);
 }
 void lower_float_mul(Lowering& x, Type type) {
-  if (is_half(type)) return lower_half_arithmetic(x, type, 2);
+  if (is_narrow(type)) return lower_half_arithmetic(x, type, 2);
   lower_arithmetic<Mul, 2>(x, type, OpClass::fp32, OpClass::fp64, kRounding | kSaturate);
 }
 void lower_float_fma(Lowering& x, Type type) {
-  if (is_half(type)) return lower_half_arithmetic(x, type, 3);
+  if (is_narrow(type)) return lower_half_arithmetic(x, type, 3);
   lower_arithmetic<Fma, 3>(x, type, OpClass::fp32, OpClass::fp64, kMustRound | kSaturate);
 }
 void lower_float_div(Lowering& x, Type type) {
@@ -302,7 +302,7 @@ void lower_float_div(Lowering& x, Type type) {
 }
 
 void lower_float_min_max(Lowering& x, Type type, bool maximum) {
-  if (is_half(type)) return lower_half_min_max(x, type, maximum);
+  if (is_narrow(type)) return lower_half_min_max(x, type, maximum);
   if (x.take("NaN")) {
     if (type != Type::f32) x.unsupported();
     if (maximum)
@@ -318,7 +318,7 @@ void lower_float_min_max(Lowering& x, Type type, bool maximum) {
 }
 
 void lower_float_sign(Lowering& x, Type type, bool absolute) {
-  if (is_half(type)) return lower_half_sign(x, type, absolute);
+  if (is_narrow(type)) return lower_half_sign(x, type, absolute);
   const bool ftz = x.take("ftz");
   if (type != Type::f32 && (type != Type::f64 || ftz)) x.unsupported();
   x.def_use(type, {type});

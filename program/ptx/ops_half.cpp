@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half precision, one or two in a register: add sub mul fma min max neg abs set setp (PTX ISA 7.x
-// section 9.7.4 and 9.7.7).
+// Half precision and bfloat16, one or two in a register: add sub mul fma min max neg abs set setp
+// (PTX ISA 7.x section 9.7.4 and 9.7.7).
 #include <cmath>
 
 #include "program/ptx/compare.hpp"
@@ -12,6 +12,17 @@ namespace warpmem::program::ptx {
 namespace {
 
 enum class Half : std::uint8_t { add, sub, mul, fma };
+
+template <bool bfloat>
+bool is_half_nan(std::uint16_t h) {
+  return (h & 0x7fff) > (bfloat ? 0x7f80 : 0x7c00);
+}
+
+/// Returns zero for what is below zero, with `cut`; -0 becomes 0, too.
+template <bool bfloat>
+std::uint16_t not_negative(std::uint16_t h, bool cut) {
+  return cut && (h & 0x8000) != 0 && !is_half_nan<bfloat>(h) ? 0 : h;
+}
 
 std::uint16_t flush_half(std::uint16_t h) {
   return static_cast<std::uint16_t>((h & 0x7c00) == 0 ? h & 0x8000 : h);
@@ -32,9 +43,14 @@ double fma_to_odd(double a, double b, double c) {
   return bit_cast<double>(away ? bits + 1 : bits - 1);
 }
 
+/// Of Inst::option of arithmetic: a result below zero becomes zero.
+constexpr std::uint8_t kNotNegative = 1;
+
+template <bool bfloat>
 std::uint16_t half_result(Half op, const std::uint16_t v[3], const Inst& in) {
   double x[3];
-  for (unsigned k = 0; k < 3; ++k) x[k] = half_to_float(in.ftz ? flush_half(v[k]) : v[k]);
+  for (unsigned k = 0; k < 3; ++k)
+    x[k] = bfloat ? bfloat_to_float(v[k]) : half_to_float(in.ftz ? flush_half(v[k]) : v[k]);
   double r = 0;
   switch (op) {
     case Half::add:
@@ -50,6 +66,10 @@ std::uint16_t half_result(Half op, const std::uint16_t v[3], const Inst& in) {
       r = fma_to_odd(x[0], x[1], x[2]);
       break;
   }
+  if constexpr (bfloat) {
+    const std::uint16_t b = bfloat_from_double(r, Rounding::nearest);
+    return not_negative<bfloat>(b, in.option & kNotNegative);
+  }
   std::uint16_t h = half_from_double(r, Rounding::nearest);
   // As flush_scaled() does.
   constexpr double kScale = 0x1p10, kLeastNormal = 0x1p-14;
@@ -58,11 +78,11 @@ std::uint16_t half_result(Half op, const std::uint16_t v[3], const Inst& in) {
           kLeastNormal * kScale)
     h &= 0x8000;
   if (in.saturate) h = half_from_double(saturate(double(half_to_float(h))), Rounding::nearest);
-  return h;
+  return not_negative<bfloat>(h, in.option & kNotNegative);
 }
 
 /// count: halves in the register.
-template <Half op>
+template <Half op, bool bfloat>
 void half_arithmetic(Warp& w, const Inst& in) {
   constexpr unsigned arity = op == Half::fma ? 3 : 2;
   each_lane(w, [&](unsigned i) {
@@ -72,7 +92,7 @@ void half_arithmetic(Warp& w, const Inst& in) {
     for (unsigned h = 0; h < in.count; ++h) {
       std::uint16_t v[3];
       for (unsigned k = 0; k < 3; ++k) v[k] = static_cast<std::uint16_t>(source[k] >> (16 * h));
-      r |= std::uint32_t(half_result(op, v, in)) << (16 * h);
+      r |= std::uint32_t(half_result<bfloat>(op, v, in)) << (16 * h);
     }
     set_lane(w, in.ref[0], i, r);
   });
@@ -81,11 +101,10 @@ void half_arithmetic(Warp& w, const Inst& in) {
 // Of Inst::option of min and max.
 constexpr std::uint8_t kMaximum = 1, kGivesNan = 2;
 
-bool is_half_nan(std::uint16_t h) { return (h & 0x7fff) > 0x7c00; }
-
 /// -0 is below +0. The other operand stands for one that is a NaN, unless .NaN wants it.
+template <bool bfloat>
 std::uint16_t half_extreme(std::uint16_t a, std::uint16_t b, const Inst& in) {
-  const bool no_a = is_half_nan(a), no_b = is_half_nan(b);
+  const bool no_a = is_half_nan<bfloat>(a), no_b = is_half_nan<bfloat>(b);
   if ((no_a && no_b) || ((no_a || no_b) && in.option & kGivesNan)) return 0x7fff;
   if (in.ftz) a = flush_half(a), b = flush_half(b);
   if (no_a || no_b) return no_a ? b : a;
@@ -93,13 +112,14 @@ std::uint16_t half_extreme(std::uint16_t a, std::uint16_t b, const Inst& in) {
   return (order(a) < order(b)) != bool(in.option & kMaximum) ? a : b;
 }
 
+template <bool bfloat>
 void half_min_max(Warp& w, const Inst& in) {
   each_lane(w, [&](unsigned i) {
     const auto a = lane<std::uint32_t>(w, in.ref[1], i), b = lane<std::uint32_t>(w, in.ref[2], i);
     std::uint32_t r = 0;
     for (unsigned at = 0; at < 16u * in.count; at += 16)
-      r |= std::uint32_t(half_extreme(static_cast<std::uint16_t>(a >> at),
-                                      static_cast<std::uint16_t>(b >> at), in))
+      r |= std::uint32_t(half_extreme<bfloat>(static_cast<std::uint16_t>(a >> at),
+                                              static_cast<std::uint16_t>(b >> at), in))
            << at;
     set_lane(w, in.ref[0], i, r);
   });
@@ -107,10 +127,11 @@ void half_min_max(Warp& w, const Inst& in) {
 
 /// imm has the bit to clear, aux the bit to turn round. A NaN becomes the canonical one, as on a
 /// GPU.
+template <bool bfloat>
 void half_sign(Warp& w, const Inst& in) {
   const auto one = [&](std::uint32_t half) -> std::uint32_t {
     auto h = static_cast<std::uint16_t>(half);
-    if (is_half_nan(h)) return 0x7fff;
+    if (is_half_nan<bfloat>(h)) return 0x7fff;
     if (in.ftz) h = flush_half(h);
     return (h & ~static_cast<std::uint32_t>(in.imm)) ^ in.aux;
   };
@@ -155,12 +176,14 @@ bool relation(Compare c, float a, float b) {
   return false;
 }
 
-/// Returns the lanes whose halves at bit `at` of sources 1 and 2 fulfil Inst::aux.
+/// Returns the lanes whose halves at bit `at` of sources 1 and 2 fulfil Inst::aux. Inst::source is
+/// their type.
 LaneMask compare_halves(Warp& w, const Inst& in, unsigned at) {
   LaneMask r = 0;
   each_lane(w, [&](unsigned i) {
     const auto half = [&](unsigned slot) {
       const auto h = static_cast<std::uint16_t>(lane<std::uint32_t>(w, in.ref[slot], i) >> at);
+      if (is_bfloat(in.source)) return bfloat_to_float(h);
       return half_to_float(in.ftz ? flush_half(h) : h);
     };
     if (relation(static_cast<Compare>(in.aux), half(1), half(2))) r |= LaneMask(1) << i;
@@ -195,49 +218,74 @@ void half_set(Warp& w, const Inst& in) {
 
 std::uint16_t add_half(std::uint16_t a, std::uint16_t b) {
   const std::uint16_t v[3] = {a, b, 0};
-  return half_result(Half::add, v, Inst{});
+  return half_result<false>(Half::add, v, Inst{});
+}
+std::uint16_t add_bfloat(std::uint16_t a, std::uint16_t b) {
+  const std::uint16_t v[3] = {a, b, 0};
+  return half_result<true>(Half::add, v, Inst{});
+}
+
+Type take_type_or_bfloat(Lowering& x) {
+  for (const std::string_view modifier : x.modifiers()) {
+    const Type bfloat = modifier == "bf16"     ? Type::bf16
+                        : modifier == "bf16x2" ? Type::bf16x2
+                                               : Type::none;
+    if (bfloat != Type::none) {
+      x.take(modifier);
+      return bfloat;
+    }
+    if (parse_type(modifier) != Type::none) break;
+  }
+  return x.take_type();
 }
 
 void lower_half_arithmetic(Lowering& x, Type type, unsigned operation) {
   Inst& in = x.inst();
   const auto op = static_cast<Half>(operation);
   if (!x.take("rn") && op == Half::fma) x.unsupported();
-  in.ftz = x.take("ftz");
-  in.saturate = x.take("sat");
-  in.count = type == Type::f16x2 ? 2 : 1;
+  const bool bfloat = is_bfloat(type);
+  in.ftz = !bfloat && x.take("ftz");
+  in.saturate = !bfloat && x.take("sat");
+  if (op == Half::fma && !in.saturate && x.take("relu")) in.option = kNotNegative;
+  in.count = is_pair(type) ? 2 : 1;
   if (op == Half::fma)
     x.def_use(type, {type, type, type});
   else
     x.def_use(type, {type, type});
-  static constexpr Handler kHandlers[] = {half_arithmetic<Half::add>, half_arithmetic<Half::sub>,
-                                          half_arithmetic<Half::mul>, half_arithmetic<Half::fma>};
-  x.set(kHandlers[operation], OpClass::fp32);
+  static constexpr Handler kHandlers[][2] = {
+      {half_arithmetic<Half::add, false>, half_arithmetic<Half::add, true>},
+      {half_arithmetic<Half::sub, false>, half_arithmetic<Half::sub, true>},
+      {half_arithmetic<Half::mul, false>, half_arithmetic<Half::mul, true>},
+      {half_arithmetic<Half::fma, false>, half_arithmetic<Half::fma, true>}};
+  x.set(kHandlers[operation][bfloat ? 1 : 0], OpClass::fp32);
 }
 
 void lower_half_min_max(Lowering& x, Type type, bool maximum) {
   Inst& in = x.inst();
-  in.ftz = x.take("ftz");
+  in.ftz = !is_bfloat(type) && x.take("ftz");
   in.option = static_cast<std::uint8_t>((maximum ? kMaximum : 0) | (x.take("NaN") ? kGivesNan : 0));
-  in.count = type == Type::f16x2 ? 2 : 1;
+  in.count = is_pair(type) ? 2 : 1;
   x.def_use(type, {type, type});
-  x.set(half_min_max, OpClass::fp32);
+  x.set(is_bfloat(type) ? half_min_max<true> : half_min_max<false>, OpClass::fp32);
 }
 
 void lower_half_sign(Lowering& x, Type type, bool absolute) {
   Inst& in = x.inst();
-  in.ftz = x.take("ftz");
-  in.count = type == Type::f16x2 ? 2 : 1;
+  in.ftz = !is_bfloat(type) && x.take("ftz");
+  in.count = is_pair(type) ? 2 : 1;
   in.imm = absolute ? 0x8000 : 0;
   in.aux = absolute ? 0 : 0x8000;
   x.def_use(type, {type});
-  x.set(half_sign, OpClass::fp32);
+  x.set(is_bfloat(type) ? half_sign<true> : half_sign<false>, OpClass::fp32);
 }
 
 void lower_half_compare(Lowering& x, unsigned compare, bool ftz, Type result, Type type) {
   Inst& in = x.inst();
   in.aux = compare;
+  if (ftz && is_bfloat(type)) x.unsupported();
   in.ftz = ftz;
-  in.count = type == Type::f16x2 ? 2 : 1;
+  in.source = type;
+  in.count = is_pair(type) ? 2 : 1;
   x.use(1, x.operand(1), type);
   x.use(2, x.operand(2), type);
   if (in.option != kPlain) x.use(4, x.operand(3), Type::pred);
@@ -246,8 +294,10 @@ void lower_half_compare(Lowering& x, unsigned compare, bool ftz, Type result, Ty
   switch (result) {
     case Type::f16:
     case Type::f16x2:
-      if ((result == Type::f16x2) != pair) x.unsupported();
-      in.imm = 0x3c00;
+    case Type::bf16:
+    case Type::bf16x2:
+      if (is_pair(result) != pair || is_bfloat(result) != is_bfloat(type)) x.unsupported();
+      in.imm = is_bfloat(result) ? 0x3f80 : 0x3c00;
       break;
     case Type::f32:
       if (pair) x.unsupported();

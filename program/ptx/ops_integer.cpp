@@ -92,7 +92,7 @@ struct SubSat {
   }
 };
 
-bool is_any_float(Type t) { return is_float(t) || t == Type::f16x2; }
+bool is_any_float(Type t) { return is_float(t) || is_narrow(t); }
 
 template <template <class> class Op>
 void lower_two(Lowering& x, Type type, OpClass op_class) {
@@ -103,7 +103,7 @@ void lower_two(Lowering& x, Type type, OpClass op_class) {
 template <template <class> class Op, class Sat>
 void lower_add(Lowering& x) {
   const bool carry = x.take("cc");
-  const Type type = x.take_type();
+  const Type type = take_type_or_bfloat(x);
   if (is_any_float(type) && !carry) return lower_float_add(x, type, std::is_same_v<Sat, SubSat>);
   if (carry) return lower_carry_add(x, type, std::is_same_v<Sat, SubSat>, false, true);
   if (!is_integer(type) || size_bytes(type) == 1) x.unsupported();
@@ -117,7 +117,7 @@ void lower_add(Lowering& x) {
 }
 
 void lower_mul(Lowering& x) {
-  const Type type = x.take_type();
+  const Type type = take_type_or_bfloat(x);
   if (is_any_float(type)) return lower_float_mul(x, type);
   if (x.take("lo")) return lower_two<MulLo>(x, type, OpClass::int_mul);
   lower_mul_upper(x, type);
@@ -142,13 +142,13 @@ void lower_rem(Lowering& x) { lower_two<Rem>(x, x.take_type(), OpClass::div); }
 
 template <template <class> class Op>
 void lower_min_max(Lowering& x) {
-  const Type type = x.take_type();
+  const Type type = take_type_or_bfloat(x);
   if (is_any_float(type)) return lower_float_min_max(x, type, std::is_same_v<Op<int>, Max<int>>);
   lower_two<Op>(x, type, OpClass::int_alu);
 }
 
 void lower_abs(Lowering& x) {
-  const Type type = x.take_type();
+  const Type type = take_type_or_bfloat(x);
   if (is_any_float(type)) return lower_float_sign(x, type, true);
   x.def_use(type, {type});
   switch (type) {
@@ -163,7 +163,7 @@ void lower_abs(Lowering& x) {
   }
 }
 void lower_neg(Lowering& x) {
-  const Type type = x.take_type();
+  const Type type = take_type_or_bfloat(x);
   if (is_any_float(type)) return lower_float_sign(x, type, false);
   if (!is_signed(type)) x.unsupported();
   x.def_use(type, {type});

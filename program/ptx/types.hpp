@@ -18,6 +18,8 @@ enum class Type : std::uint8_t {
   b16,
   f16,
   f16x2,
+  bf16,    ///< of some instructions alone: parse_type does not know it
+  bf16x2,  ///< so, too
   u32,
   s32,
   b32,
@@ -41,8 +43,10 @@ inline constexpr unsigned size_bytes(Type t) {
     case Type::s16:
     case Type::b16:
     case Type::f16:
+    case Type::bf16:
       return 2;
     case Type::f16x2:
+    case Type::bf16x2:
     case Type::u32:
     case Type::s32:
     case Type::b32:
@@ -60,11 +64,12 @@ inline constexpr unsigned size_bytes(Type t) {
 inline constexpr bool is_signed(Type t) {
   return t == Type::s8 || t == Type::s16 || t == Type::s32 || t == Type::s64;
 }
+inline constexpr bool is_bfloat(Type t) { return t == Type::bf16 || t == Type::bf16x2; }
 inline constexpr bool is_float(Type t) {
-  return t == Type::f16 || t == Type::f32 || t == Type::f64;
+  return t == Type::f16 || t == Type::bf16 || t == Type::f32 || t == Type::f64;
 }
 inline constexpr bool is_integer(Type t) {
-  return size_bytes(t) != 0 && !is_float(t) && t != Type::f16x2;
+  return size_bytes(t) != 0 && !is_float(t) && t != Type::f16x2 && t != Type::bf16x2;
 }
 
 /// Returns the type of `name` without the dot; Type::none for anything else.

@@ -16,6 +16,14 @@ struct __nv_bfloat162_raw {
   unsigned short x, y;
 };
 
+#define CUDART_ZERO_BF16 __ushort_as_bfloat16(0x0000)
+#define CUDART_NEG_ZERO_BF16 __ushort_as_bfloat16(0x8000)
+#define CUDART_ONE_BF16 __ushort_as_bfloat16(0x3f80)
+#define CUDART_INF_BF16 __ushort_as_bfloat16(0x7f80)
+#define CUDART_NAN_BF16 __ushort_as_bfloat16(0x7fff)
+#define CUDART_MIN_DENORM_BF16 __ushort_as_bfloat16(0x0001)
+#define CUDART_MAX_NORMAL_BF16 __ushort_as_bfloat16(0x7f7f)
+
 #define WARPMEM_BF16 static __inline__ __host__ __device__
 
 WARPMEM_BF16 unsigned short warpmem_bf16_from_float(float v) {
@@ -66,6 +74,15 @@ WARPMEM_BF16 __nv_bfloat16 __float2bfloat16_rz(float v) {
                 : __nv_bfloat16(__nv_bfloat16_raw{
                       static_cast<unsigned short>(__builtin_bit_cast(unsigned int, v) >> 16)});
 }
+// Toward one side: the next number away from zero where what is cut off is not zero.
+WARPMEM_BF16 __nv_bfloat16 warpmem_bf16_toward(float v, bool up) {
+  const unsigned int bits = __builtin_bit_cast(unsigned int, v);
+  if (v != v) return __nv_bfloat16(v);
+  const bool away = (bits & 0xffff) != 0 && (bits >> 31 == 0) == up;
+  return __nv_bfloat16_raw{static_cast<unsigned short>((bits >> 16) + (away ? 1 : 0))};
+}
+WARPMEM_BF16 __nv_bfloat16 __float2bfloat16_rd(float v) { return warpmem_bf16_toward(v, false); }
+WARPMEM_BF16 __nv_bfloat16 __float2bfloat16_ru(float v) { return warpmem_bf16_toward(v, true); }
 WARPMEM_BF16 __nv_bfloat16 __double2bfloat16(double v) { return __nv_bfloat16(v); }
 WARPMEM_BF16 float __bfloat162float(__nv_bfloat16 v) { return v; }
 WARPMEM_BF16 __nv_bfloat162 __float2bfloat162_rn(float v) {
@@ -81,17 +98,41 @@ WARPMEM_BF16 float2 __bfloat1622float2(__nv_bfloat162 v) {
   return make_float2(static_cast<float>(v.x), static_cast<float>(v.y));
 }
 WARPMEM_BF16 __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 v) { return __nv_bfloat162(v, v); }
+WARPMEM_BF16 __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __nv_bfloat162(a, b);
+}
 WARPMEM_BF16 __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
   return __nv_bfloat16_raw{bits};
 }
 WARPMEM_BF16 unsigned short __bfloat16_as_ushort(__nv_bfloat16 v) { return v.__x; }
-WARPMEM_BF16 __nv_bfloat16 __int2bfloat16_rn(int v) { return __nv_bfloat16(v); }
-WARPMEM_BF16 int __bfloat162int_rn(__nv_bfloat16 v) {
-  return static_cast<int>(rintf(static_cast<float>(v)));
+WARPMEM_BF16 __nv_bfloat16 __short_as_bfloat16(short bits) {
+  return __nv_bfloat16_raw{static_cast<unsigned short>(bits)};
 }
-WARPMEM_BF16 int __bfloat162int_rz(__nv_bfloat16 v) {
-  return static_cast<int>(static_cast<float>(v));
-}
+WARPMEM_BF16 short __bfloat16_as_short(__nv_bfloat16 v) { return static_cast<short>(v.__x); }
+#define WARPMEM_INTEGER(name, type)                                                      \
+  WARPMEM_BF16 __nv_bfloat16 __##name##2bfloat16_rn(type v) { return __nv_bfloat16(v); } \
+  WARPMEM_BF16 __nv_bfloat16 __##name##2bfloat16_rz(type v) {                            \
+    return __float2bfloat16_rz(static_cast<float>(v));                                   \
+  }                                                                                      \
+  WARPMEM_BF16 type __bfloat162##name##_rn(__nv_bfloat16 v) {                            \
+    return static_cast<type>(rintf(static_cast<float>(v)));                              \
+  }                                                                                      \
+  WARPMEM_BF16 type __bfloat162##name##_rz(__nv_bfloat16 v) {                            \
+    return static_cast<type>(static_cast<float>(v));                                     \
+  }                                                                                      \
+  WARPMEM_BF16 type __bfloat162##name##_rd(__nv_bfloat16 v) {                            \
+    return static_cast<type>(floorf(static_cast<float>(v)));                             \
+  }                                                                                      \
+  WARPMEM_BF16 type __bfloat162##name##_ru(__nv_bfloat16 v) {                            \
+    return static_cast<type>(ceilf(static_cast<float>(v)));                              \
+  }
+WARPMEM_INTEGER(int, int)
+WARPMEM_INTEGER(uint, unsigned int)
+WARPMEM_INTEGER(short, short)
+WARPMEM_INTEGER(ushort, unsigned short)
+WARPMEM_INTEGER(ll, long long)
+WARPMEM_INTEGER(ull, unsigned long long)
+#undef WARPMEM_INTEGER
 
 #define WARPMEM_BINARY(name, symbol)                                          \
   WARPMEM_BF16 __nv_bfloat16 name(__nv_bfloat16 a, __nv_bfloat16 b) {         \

@@ -18,6 +18,14 @@ struct __half2_raw {
   unsigned short x, y;
 };
 
+#define CUDART_ZERO_FP16 __ushort_as_half(0x0000)
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half(0x8000)
+#define CUDART_ONE_FP16 __ushort_as_half(0x3c00)
+#define CUDART_INF_FP16 __ushort_as_half(0x7c00)
+#define CUDART_NAN_FP16 __ushort_as_half(0x7fff)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half(0x0001)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half(0x7bff)
+
 #define WARPMEM_HALF static __inline__ __host__ __device__
 
 #if defined(__CUDA_ARCH__)

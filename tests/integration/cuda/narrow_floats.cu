@@ -75,10 +75,72 @@ __global__ void pairs(half2* values, float* sums) {
   sums[2 * threadIdx.x + 1] = root;
 }
 
+constexpr int kOfPairs = 9;
+
+/// Functions of pairs, beside the same made of those of one number each.
+template <class Pair, class Type>
+__global__ void of_pairs(const Type* in, Pair* got, Pair* expected) {
+  const Pair a(in[0], in[1]), b(in[2], in[3]), c(in[4], in[5]);
+  const Type one(1.0f), zero(0.0f);
+  const auto each = [&](int at, Pair value, Type low, Type high) {
+    got[at] = value;
+    expected[at] = Pair(low, high);
+  };
+  each(0, __hfma2_relu(a, b, c), __hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y));
+  each(1, __hfma2_sat(a, b, c), __hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));
+  each(2, __hmax2_nan(a, b), __hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y));
+  each(3, __hmin2_nan(a, b), __hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y));
+  each(4, __hltu2(a, c), __hltu(a.x, c.x) ? one : zero, __hltu(a.y, c.y) ? one : zero);
+  each(5, __hisnan2(c), __hisnan(c.x) ? one : zero, __hisnan(c.y) ? one : zero);
+  // (1 + 2i) * (3 - 4i) + (1 + 1i)
+  each(6, __hcmadd(Pair(one, Type(2.0f)), Pair(Type(3.0f), Type(-4.0f)), Pair(one, one)),
+       Type(12.0f), Type(3.0f));
+  const unsigned mask = __hgtu2_mask(c, a);
+  each(7, Pair(Type(float(mask & 0xffff)), Type(float(mask >> 16))),
+       Type(__hgtu(c.x, a.x) ? 65535.0f : 0.0f), Type(__hgtu(c.y, a.y) ? 65535.0f : 0.0f));
+  Type counted = one;
+  const Type before = counted++;
+  each(8, Pair(before, counted), one, Type(__hbequ2(a, a) ? 2.0f : 0.0f));
+}
+
+template <class Pair, class Type>
+void check_pairs(workload::Verdict& verdict, const char* name) {
+  const std::vector<Type> values = {Type(0.5f), Type(-3.0f),  Type(1.25f),
+                                    Type(2.0f), Type(-0.25f), Type(std::nanf(""))};
+  const workload::DeviceArray<Type> in(values);
+  const workload::DeviceArray<Pair> got(kOfPairs), expected(kOfPairs);
+  of_pairs<Pair, Type><<<1, 1>>>(in, got, expected);
+  workload::finish_kernels();
+  const auto bits = [](const std::vector<Pair>& pairs) {
+    std::vector<unsigned short> all;
+    for (const Pair& p : pairs) all.push_back(p.x.__x), all.push_back(p.y.__x);
+    return all;
+  };
+  verdict.equal(name, bits(got.download()), bits(expected.download()));
+}
+
+/// Conversions of bfloat16 with a rounding, on the device.
+__global__ void rounded(float* out) {
+  const float v = 1.0f + 0x1p-9f;
+  out[0] = __float2bfloat16_rd(v), out[1] = __float2bfloat16_ru(v);
+  out[2] = __float2bfloat16_rd(-v), out[3] = __float2bfloat16_ru(-v);
+  out[4] = __float2bfloat16_rz(-v);
+  out[5] = __bfloat162int_rd(__nv_bfloat16(-2.5f)), out[6] = __bfloat162uint_ru(2.5f);
+  out[7] = __bfloat162short_rn(__nv_bfloat16(2.5f)), out[8] = __ull2bfloat16_rn(1ull << 40);
+}
+
 int main() {
   workload::Verdict verdict;
   check<__half, __half_raw>(verdict, "half");
   check<__nv_bfloat16, __nv_bfloat16_raw>(verdict, "bfloat16");
+  check_pairs<__half2, __half>(verdict, "pairs of half");
+  check_pairs<__nv_bfloat162, __nv_bfloat16>(verdict, "pairs of bfloat16");
+  const workload::DeviceArray<float> directed(9);
+  rounded<<<1, 1>>>(directed);
+  workload::finish_kernels();
+  const float up = 1.0f + 0x1p-7f;
+  verdict.close("rounded", directed.download(),
+                std::vector<float>{1, up, -up, -1, -1, -3, 3, 2, 0x1p40f}, 0);
 
   std::vector<half2> in(32);
   for (int i = 0; i < 32; ++i) in[i] = __floats2half2_rn(i, -0.25f * i);

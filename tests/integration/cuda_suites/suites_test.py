@@ -125,6 +125,7 @@ def check_options(folder):
             sys.exit(f"{options}: none of {parts} in\n{text}")
     check_architectures(folder)
     check_openmp(folder)
+    check_vector_atomics(folder)
     if "without effect" not in output_of(WARPMEM, "cc", "--help"):
         sys.exit("warpmem cc --help: does not say what has no effect")
     # Makefiles ask which release this is.
@@ -162,6 +163,27 @@ def check_openmp(folder):
         output_of(WARPMEM, "cc", *option, source, "-o", folder / "openmp")
         if output_of(folder / "openmp", WARPMEM_MODE="functional") != "1":
             sys.exit(f"{option}: OpenMP has no threads")
+
+
+def check_vector_atomics(folder):
+    """Device code for sm_90 adds vectors of float; programs may have such functions themselves."""
+    add = "__device__ float2 atomicAdd(float2* p, float2 v) { p->x += v.x; return v; }\n"
+    program = ("#include <cstdio>\n{own}__global__ void sum(float4* p, float2* q) {{\n"
+               "  atomicAdd(q, make_float2(1.0f, 2.0f));\n  {four}\n}}\nint main() {{\n"
+               "  float4* p;\n  cudaMallocManaged(&p, 2 * sizeof *p);\n"
+               "  p[0] = p[1] = make_float4(0, 0, 0, 0);\n"
+               "  sum<<<1, {threads}>>>(p, reinterpret_cast<float2*>(p + 1));\n"
+               "  cudaDeviceSynchronize();\n"
+               "  std::printf(\"%g %g %g %g\", p[0].x, p[0].w, p[1].x, p[1].y);\n}}\n")
+    four = "float4 was = atomicAdd(p, make_float4(1, 2, 3, 4));\n  if (was.x > 63) p[0].x = -1;"
+    for arch, own, rest, threads, expected in [("sm_90", "", four, 64, "64 256 64 128"),
+                                               ("sm_70", add, "", 1, "0 0 1 0")]:
+        source = folder / "vectors.cu"
+        source.write_text(program.format(own=own, four=rest, threads=threads))
+        output_of(WARPMEM, "cc", f"-arch={arch}", source, "-o", folder / "vectors")
+        told = output_of(folder / "vectors", WARPMEM_MODE="functional")
+        if told != expected:
+            sys.exit(f"{arch}: sums of vectors are {told}")
 
 
 def main():

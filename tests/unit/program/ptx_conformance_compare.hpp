@@ -82,7 +82,8 @@ inline bool combined(const std::string& how, bool r, bool c) {
 }
 
 inline void add_comparisons(Cases& c, const Comparable& t) {
-  const bool pair = t.name == "f16x2";
+  const bool bfloat = t.name.substr(0, 2) == "bf";
+  const bool pair = t.name == "f16x2" || t.name == "bf16x2";
   const auto upper = [=](std::uint64_t v) { return pair ? v >> 16 : v; };
   for (const auto& op : t.relations)
     for (const std::string how : {"", "and", "or", "xor"})
@@ -117,12 +118,12 @@ inline void add_comparisons(Cases& c, const Comparable& t) {
               },
               "%d, %a, %b" + third, before);
         };
-        const bool half = t.name == "f16" || pair;
+        const bool half = t.name == "f16" || bfloat || pair;
         set("u32", 4, pair ? 0xffff : 0xffffffff);
         set("s32", 4, pair ? 0xffff : 0xffffffff);
         if (!pair) set("f32", 4, raw(1.0f));
-        if (pair) set("f16x2", 4, 0x3c00);
-        if (!pair) set("f16", 2, 0x3c00);
+        if (pair) set(t.name, 4, bfloat ? 0x3f80 : 0x3c00);
+        if (!pair) set(bfloat ? "bf16" : "f16", 2, bfloat ? 0x3f80 : 0x3c00);
         if (half && !pair) set("u16", 2, 0xffff);
         if (half && !pair) set("s16", 2, 0xffff);
       }

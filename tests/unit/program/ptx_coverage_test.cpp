@@ -9,10 +9,12 @@
 #include "program/ptx/lower.hpp"
 #include "unit/program/ptx_conformance_async_write.hpp"
 #include "unit/program/ptx_conformance_atomic.hpp"
+#include "unit/program/ptx_conformance_bfloat.hpp"
 #include "unit/program/ptx_conformance_bits.hpp"
 #include "unit/program/ptx_conformance_bulk.hpp"
 #include "unit/program/ptx_conformance_compare.hpp"
 #include "unit/program/ptx_conformance_convert.hpp"
+#include "unit/program/ptx_conformance_element_atomic.hpp"
 #include "unit/program/ptx_conformance_flow.hpp"
 #include "unit/program/ptx_conformance_fragments.hpp"
 #include "unit/program/ptx_conformance_integer.hpp"
@@ -27,8 +29,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Words kTypes = {"u8",  "s8",  "b8",  "u16", "s16", "b16", "f16", "f16x2", "u32",
-                      "s32", "b32", "f32", "u64", "s64", "b64", "f64", "pred"};
+const Words kTypes = {"u8",  "s8",  "b8",  "u16", "s16", "b16", "f16",  "f16x2", "u32",   "s32",
+                      "b32", "f32", "u64", "s64", "b64", "f64", "pred", "bf16",  "bf16x2"};
 const Words kRounding = {"", "rn", "rz", "rm", "rp"};
 const Words kFtz = {"", "ftz"};
 const Words kSat = {"", "sat"};
@@ -60,7 +62,7 @@ std::vector<Grammar> grammars() {
       {"subc", {{"", "cc"}, t}, {"1,1,1"}},
       {"mul24", {{"", "lo", "hi"}, kSat, t}, {"1,1,1"}},
       {"mad24", {{"", "lo", "hi"}, kSat, t}, {"1,1,1,1"}},
-      {"fma", {kRounding, kFtz, kSat, t}, {"1,1,1,1"}},
+      {"fma", {kRounding, kFtz, {"", "sat", "relu"}, t}, {"1,1,1,1"}},
       {"div", {{"", "approx", "full"}, kRounding, kFtz, kSat, t}, {"1,1,1"}},
       {"sad", {t}, {"1,1,1,1"}},
       {"dp4a", {t, t}, {"r,1,2,r"}},
@@ -85,10 +87,14 @@ std::vector<Grammar> grammars() {
       {"selp", {t}, {"1,1,1,p"}},
       {"slct", {kFtz, t, t}, {"1,1,1,2"}},
       {"cvt",
-       {{"", "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}, kFtz, kSat, t, t},
+       {{"", "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}, kFtz, {"", "sat", "relu"}, t, t},
        {"1,2"}},
       {"cvt",
-       {{"", "rn", "rz", "rm"}, kFtz, kSat, {"f16x2", "bf16x2"}, {"f32", "f64", "f16"}},
+       {{"", "rn", "rz", "rm"},
+        kFtz,
+        {"", "sat", "relu"},
+        {"f16x2", "bf16x2"},
+        {"f32", "f64", "f16"}},
        {"r,r,r"}},
       {"cvt", {{"rna", "rn"}, kFtz, kSat, {"tf32"}, {"f32", "f64", "f16"}}, {"r,r"}},
       {"mov", {t}, {"1,1"}},
@@ -376,8 +382,6 @@ std::vector<Grammar> grammars() {
   }
   const Words operations = {"add", "min", "max", "inc", "dec", "exch", "cas", "and", "or", "xor"};
   const Words told = {"", "mbarrier::complete_tx::bytes"}, cluster = {"", "shared::cluster"};
-  Words elements = t;
-  elements.push_back("bf16");
   g.push_back({"cp",
                {{"reduce"},
                 {"async"},
@@ -388,7 +392,7 @@ std::vector<Grammar> grammars() {
                 {"", "L2::cache_hint"},
                 operations,
                 {"", "noftz"},
-                elements},
+                t},
                {"A,A,H", "A,A,H,l", "A,A,H,A"}});
   g.push_back({"st",
                {{"async"}, {"", "weak", "relaxed"}, cluster, told, {"", "v2", "v4"}, t},
@@ -399,6 +403,9 @@ std::vector<Grammar> grammars() {
   for (const std::string op : {"atom", "red"}) {
     const Words operands = {op == "atom" ? "1,A,1" : "A,1", op == "atom" ? "1,A,1,1" : "A,1,1"};
     g.push_back({op, {kSpaces, operations, {"", "noftz"}, t}, operands});
+    const Words pairs = {op == "atom" ? "{1,1},A,{1,1}" : "A,{1,1}",
+                         op == "atom" ? "{1,1,1,1},A,{1,1,1,1}" : "A,{1,1,1,1}"};
+    g.push_back({op, {kSpaces, {"add", "min", "max"}, {"", "noftz"}, {"v2", "v4"}, t}, pairs});
     g.push_back({op,
                  {{"", "weak", "volatile", "relaxed", "acquire", "release", "acq_rel"},
                   scopes,
@@ -510,7 +517,8 @@ std::set<std::string> tested() {
   for (const Cases& cases :
        {integer_cases(), bits_cases(), float_cases(), half_cases(), compare_cases(),
         convert_cases(), memory_cases(), mbarrier_cases(), bulk_cases(), async_write_cases(),
-        atomic_cases(), flow_cases(), matrix_cases(), load_matrix_cases(), fragment_cases()})
+        atomic_cases(), bfloat_cases(), element_atomic_cases(), flow_cases(), matrix_cases(),
+        load_matrix_cases(), fragment_cases()})
     for (const Case& c : cases) keys.insert(key(c.spelling));
   for (const std::string& spelling : texture_spellings()) keys.insert(key(spelling));
   for (const std::string& spelling : cube_spellings()) keys.insert(key(spelling));

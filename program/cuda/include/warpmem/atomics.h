@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../host_defines.h"
+#include "../vector_types.h"
 
 #if defined(__CUDA__)
 
@@ -148,6 +149,28 @@ WARPMEM_INLINE unsigned short warpmem_cas_of_short(unsigned short* address, unsi
   return old;
 }
 WARPMEM_CAS_SCOPES(WARPMEM_YIELDING_CAS, unsigned short, warpmem_cas_of_short, unsigned short)
+
+// Vectors are added element by element.
+#if __CUDA_ARCH__ >= 900 || !defined(__CUDA_ARCH__)
+WARPMEM_INLINE float2 warpmem_add_float2(float2* address, float2 value) {
+  float2 old = {};
+  WARPMEM_DEVICE_ASM("atom.add.v2.f32 {%0, %1}, [%2], {%3, %4};"
+                     : "=f"(old.x), "=f"(old.y)
+                     : "l"(address), "f"(value.x), "f"(value.y)
+                     : "memory");
+  return old;
+}
+WARPMEM_INLINE float4 warpmem_add_float4(float4* address, float4 value) {
+  float4 old = {};
+  WARPMEM_DEVICE_ASM("atom.add.v4.f32 {%0, %1, %2, %3}, [%4], {%5, %6, %7, %8};"
+                     : "=f"(old.x), "=f"(old.y), "=f"(old.z), "=f"(old.w)
+                     : "l"(address), "f"(value.x), "f"(value.y), "f"(value.z), "f"(value.w)
+                     : "memory");
+  return old;
+}
+WARPMEM_YIELDING_ATOMIC_SCOPES(atomicAdd, float2, warpmem_add_float2(address, value))
+WARPMEM_YIELDING_ATOMIC_SCOPES(atomicAdd, float4, warpmem_add_float4(address, value))
+#endif
 #undef WARPMEM_DEVICE_ASM
 
 #undef WARPMEM_CAS_SCOPES

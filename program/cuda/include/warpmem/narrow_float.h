@@ -17,8 +17,21 @@
   WARPMEM_NARROW(two) __h##name##2(two a, two b) {                                              \
     return two(one(__h##name(a.x, b.x) ? 1.0f : 0.0f), one(__h##name(a.y, b.y) ? 1.0f : 0.0f)); \
   }                                                                                             \
+  WARPMEM_NARROW(two) __h##name##u2(two a, two b) {                                             \
+    return two(one(__h##name##u(a.x, b.x) ? 1.0f : 0.0f),                                       \
+               one(__h##name##u(a.y, b.y) ? 1.0f : 0.0f));                                      \
+  }                                                                                             \
   WARPMEM_NARROW(bool) __hb##name##2(two a, two b) {                                            \
     return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                          \
+  }                                                                                             \
+  WARPMEM_NARROW(bool) __hb##name##u2(two a, two b) {                                           \
+    return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y);                                    \
+  }                                                                                             \
+  WARPMEM_NARROW(unsigned int) __h##name##2_mask(two a, two b) {                                \
+    return (__h##name(a.x, b.x) ? 0xffffu : 0) | (__h##name(a.y, b.y) ? 0xffff0000u : 0);       \
+  }                                                                                             \
+  WARPMEM_NARROW(unsigned int) __h##name##u2_mask(two a, two b) {                               \
+    return (__h##name##u(a.x, b.x) ? 0xffffu : 0) | (__h##name##u(a.y, b.y) ? 0xffff0000u : 0); \
   }                                                                                             \
   WARPMEM_NARROW(bool) operator symbol(const one& a, const one& b) {                            \
     return static_cast<float>(a) symbol static_cast<float>(b);                                  \
@@ -86,6 +99,15 @@
   }                                                                                             \
   WARPMEM_NARROW(two) __hmax2(two a, two b) { return two(__hmax(a.x, b.x), __hmax(a.y, b.y)); } \
   WARPMEM_NARROW(two) __hmin2(two a, two b) { return two(__hmin(a.x, b.x), __hmin(a.y, b.y)); } \
+  WARPMEM_NARROW(two) __hmax2_nan(two a, two b) {                                               \
+    return two(__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y));                                     \
+  }                                                                                             \
+  WARPMEM_NARROW(two) __hmin2_nan(two a, two b) {                                               \
+    return two(__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y));                                     \
+  }                                                                                             \
+  WARPMEM_NARROW(two) __hisnan2(two a) {                                                        \
+    return two(one(__hisnan(a.x) ? 1.0f : 0.0f), one(__hisnan(a.y) ? 1.0f : 0.0f));             \
+  }                                                                                             \
   WARPMEM_NARROW(one) warpmem_saturated(one a) {                                                \
     const float v = a;                                                                          \
     return v > 0.0f ? v < 1.0f ? a : one(1.0f) : one(0.0f);                                     \
@@ -98,6 +120,16 @@
   }                                                                                             \
   WARPMEM_NARROW(one) __hfma_relu(one a, one b, one c) {                                        \
     return __hmax_nan(__hfma(a, b, c), one(0.0f));                                              \
+  }                                                                                             \
+  WARPMEM_NARROW(two) __hfma2_sat(two a, two b, two c) {                                        \
+    return two(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));                           \
+  }                                                                                             \
+  WARPMEM_NARROW(two) __hfma2_relu(two a, two b, two c) {                                       \
+    return two(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y));                         \
+  }                                                                                             \
+  WARPMEM_NARROW(two) __hcmadd(two a, two b, two c) {                                           \
+    return two(__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)),                                 \
+               __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));                                        \
   }                                                                                             \
   WARPMEM_NARROW_COMPARE(one, two, eq, ==)                                                      \
   WARPMEM_NARROW_COMPARE(one, two, ne, !=)                                                      \
@@ -117,7 +149,17 @@
   WARPMEM_NARROW(two) operator-(const two& a) { return __hneg2(a); }                            \
   WARPMEM_NARROW(one) operator+(const one& a) { return a; }                                     \
   WARPMEM_NARROW(one&) operator++(one& a) { return a = __hadd(a, one(1.0f)); }                  \
-  WARPMEM_NARROW(one&) operator--(one& a) { return a = __hsub(a, one(1.0f)); }
+  WARPMEM_NARROW(one&) operator--(one& a) { return a = __hsub(a, one(1.0f)); }                  \
+  WARPMEM_NARROW(one) operator++(one& a, int) {                                                 \
+    const one before = a;                                                                       \
+    ++a;                                                                                        \
+    return before;                                                                              \
+  }                                                                                             \
+  WARPMEM_NARROW(one) operator--(one& a, int) {                                                 \
+    const one before = a;                                                                       \
+    --a;                                                                                        \
+    return before;                                                                              \
+  }
 
 #if defined(__CUDA__)
 #define WARPMEM_NARROW_MATH(one, two, name, expression) \
