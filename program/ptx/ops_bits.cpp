@@ -321,6 +321,7 @@ void lower_lop3(Lowering& x) {
 
 void add_bits(LowerTable& t) {
   add_video(t);
+  add_scalar_video(t);
   t["and"] = lower_logic<And>;
   t["or"] = lower_logic<Or>;
   t["xor"] = lower_logic<Xor>;

@@ -7,5 +7,6 @@
 namespace warpmem::program::ptx {
 
 void add_video(LowerTable& table);
+void add_scalar_video(LowerTable& table);
 
 }  // namespace warpmem::program::ptx

@@ -22,6 +22,7 @@
 #include "unit/program/ptx_conformance_matrix.hpp"
 #include "unit/program/ptx_conformance_mbarrier.hpp"
 #include "unit/program/ptx_conformance_memory.hpp"
+#include "unit/program/ptx_conformance_scalar_video.hpp"
 #include "unit/program/ptx_conformance_texture.hpp"
 
 namespace warpmem::program::ptx {
@@ -322,6 +323,14 @@ std::vector<Grammar> grammars() {
       g.push_back({std::string(op) + parts,
                    {{"u32", "s32"}, {"u32", "s32"}, {"u32", "s32"}, {"", "sat", "add"}},
                    {"r,r,r,r"}});
+  const Words words = {"u32", "s32"}, second = {"", "add", "min", "max"};
+  for (const char* const op : {"vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr"})
+    g.push_back({op,
+                 {words, words, words, {"", "sat"}, {"", "clamp", "wrap"}, second},
+                 {"r,r,r", "r,r,r,r"}});
+  g.push_back({"vset",
+               {words, words, {"", "sat"}, {"eq", "ne", "lt", "le", "gt", "ge"}, second},
+               {"r,r,r", "r,r,r,r"}});
   for (const char* const op : {"vset2", "vset4"})
     g.push_back(
         {op,
@@ -517,8 +526,8 @@ std::set<std::string> tested() {
   for (const Cases& cases :
        {integer_cases(), bits_cases(), float_cases(), half_cases(), compare_cases(),
         convert_cases(), memory_cases(), mbarrier_cases(), bulk_cases(), async_write_cases(),
-        atomic_cases(), bfloat_cases(), element_atomic_cases(), flow_cases(), matrix_cases(),
-        load_matrix_cases(), fragment_cases()})
+        atomic_cases(), bfloat_cases(), element_atomic_cases(), scalar_video_cases(), flow_cases(),
+        matrix_cases(), load_matrix_cases(), fragment_cases()})
     for (const Case& c : cases) keys.insert(key(c.spelling));
   for (const std::string& spelling : texture_spellings()) keys.insert(key(spelling));
   for (const std::string& spelling : cube_spellings()) keys.insert(key(spelling));
