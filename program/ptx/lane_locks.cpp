@@ -49,6 +49,7 @@ bool may_change(std::string_view opcode) {
 struct Effects {
   bool needs_others = false;
   bool writes = false;
+  bool tries = false;       ///< a lock, or so it may be
   bool keeps_lock = false;  ///< lanes return from it with a lock that they have taken there
 };
 
@@ -113,6 +114,7 @@ class Finder {
     for (std::uint32_t i = 0; i < f_.code.size(); ++i) {
       all.needs_others = all.needs_others || needs_others(i);
       all.writes = all.writes || may_release(i);
+      all.tries = all.tries || tries(i);
     }
     return all;
   }
@@ -146,6 +148,11 @@ class Finder {
     return callee->needs_others;
   }
 
+  bool tries(std::uint32_t i) const {
+    const Effects* const callee = called(i);
+    return callee != nullptr ? callee->tries : tries_lock(f_.spelling[i]);
+  }
+
   bool may_release(std::uint32_t i) const {
     const Effects* const callee = called(i);
     return callee != nullptr ? callee->writes : writes_memory(f_.spelling[i]);
@@ -171,17 +178,24 @@ class Finder {
   /// Returns the attempts at locks of a loop: each round tries the same, and all else that changes
   /// memory gives back what was had while another one was not; empty: it is not such a loop.
   std::vector<std::uint32_t> attempts(const std::set<std::uint32_t>& loop) const {
-    std::vector<std::uint32_t> tried, given_back;
+    std::vector<std::uint32_t> tried, given_back, arguments;
     Writers writers;
     for (const std::uint32_t b : loop)
       for (std::uint32_t i = cfg_.blocks[b].first; i <= cfg_.blocks[b].last; ++i) {
         for (const std::uint32_t reg : writes_[i]) writers[reg].push_back(i);
-        if (may_release(i)) (tries_lock(f_.spelling[i]) ? tried : given_back).push_back(i);
+        if (may_release(i)) (tries(i) ? tried : given_back).push_back(i);
+        if (begins(f_.spelling[i], "st.param")) arguments.push_back(i);
       }
     for (const std::uint32_t at : tried)
       for (const std::uint32_t reg : reads_[at])
         if (reg == base_[at] ? !same_each_round(reg, at, writers) : writers.count(reg) != 0)
           return {};
+    const bool by_call = std::any_of(tried.begin(), tried.end(),
+                                     [&](std::uint32_t t) { return is_call(f_.spelling[t]); });
+    if (by_call)
+      for (const std::uint32_t at : arguments)
+        for (const std::uint32_t reg : reads_[at])
+          if (!same_each_round(reg, at, writers)) return {};
     for (const std::uint32_t at : given_back)
       if (std::none_of(tried.begin(), tried.end(),
                        [&](std::uint32_t t) { return same_place(t, at); }))
@@ -298,7 +312,8 @@ std::vector<LaneLocks> lane_locks(const std::vector<LinkedFunction>& functions,
     more = false;
     for (std::size_t i = 0; i < functions.size(); ++i) {
       const Effects now = finders[i].effects();
-      more = more || now.needs_others != effects[i].needs_others || now.writes != effects[i].writes;
+      more = more || now.needs_others != effects[i].needs_others ||
+             now.writes != effects[i].writes || now.tries != effects[i].tries;
       effects[i] = now;
     }
   }

@@ -167,6 +167,20 @@ TEST(PtxLaneLocks, OnlySomeLanesTakeTheLock) {
             64u);
 }
 
+// As of `while (!done) if (try_acquire(lock)) { ...; done = true; }`.
+TEST(PtxLaneLocks, AFunctionTriesTheLockOnce) {
+  const std::string try_once =
+      ".func (.param .b32 had) try_once(.param .u64 lock) {\n.reg .b32 %r<9>; .reg .b64 %d<4>;\n"
+      "ld.param.u64 %d0, [lock];\natom.global.cas.b32 %r2, [%d0], 0, 1;\n"
+      "st.param.b32 [had], %r2;\nret;\n}\n";
+  EXPECT_EQ(counted("LOCK: { .param .b64 lock; .param .b32 had; st.param.b64 [lock], %d0;\n"
+                    "call.uni (had), try_once, (lock); ld.param.b32 %r2, [had]; }\n"
+                    "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra LOCK;\n" +
+                        std::string(kWork) + calls("release") + kTogether,
+                    try_once + kGiveBack),
+            128u);
+}
+
 // The second lock is taken in a frame of its own, above that of lanes that still want the first.
 TEST(PtxLaneLocks, FunctionsTakeTwoLocks) {
   const std::string both = std::string(kTwoLocks) + "add.u64 %d2, %d1, 8;\nadd.u64 %d3, %d1, 12;\n";
