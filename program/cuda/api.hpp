@@ -39,6 +39,12 @@ void finish_at_exit();
 /// the API.
 std::recursive_mutex& api_mutex();
 
+/// A call of the runtime API that needs a context: the primary one becomes the calling thread's, if
+/// it has none (driver_context.cpp).
+void need_context();
+/// Does what cudaFree does, in any context (api_memory.cpp).
+cudaError_t free_memory(void* pointer);
+
 /// Sets the calling thread's last error and returns `error`.
 cudaError_t remember(cudaError_t error);
 /// Returns cudaErrorNotSupported; the name is printed the first time.

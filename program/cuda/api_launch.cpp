@@ -70,6 +70,7 @@ cudaError_t launch(Runtime& runtime, const void* function, const Configuration& 
 
 cudaError_t launch_with_arguments(const void* kernel, const Configuration& configuration,
                                   void** arguments) {
+  need_context();
   return api_beside_kernels([&](Runtime& runtime) {
     const RegisteredKernel* const found = runtime.find_kernel(kernel);
     const ptx::Entry* const entry = found ? runtime.entry(*found) : nullptr;

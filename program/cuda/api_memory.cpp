@@ -102,22 +102,33 @@ cudaError_t answer(cudaMemRangeAttribute attribute, const std::vector<Advice>& p
 
 }  // namespace
 
-extern "C" {
+namespace warpmem::program::cuda {
 
-cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
-  return api([&](Runtime&) { return allocate(pointer, bytes, false); });
-}
-
-cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
-  return api([&](Runtime&) { return allocate(pointer, bytes, true); });
-}
-
-cudaError_t cudaFree(void* pointer) {
+cudaError_t free_memory(void* pointer) {
   return api([&](Runtime&) {
     Runtime::instance().device();  // cudaFree(0) is a habitual way to create the device
     if (pointer == nullptr || Runtime::instance().release(pointer)) return cudaSuccess;
     return cudaErrorInvalidValue;
   });
+}
+
+}  // namespace warpmem::program::cuda
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+  need_context();
+  return api([&](Runtime&) { return allocate(pointer, bytes, false); });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
+  need_context();
+  return api([&](Runtime&) { return allocate(pointer, bytes, true); });
+}
+
+cudaError_t cudaFree(void* pointer) {
+  need_context();
+  return free_memory(pointer);
 }
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {

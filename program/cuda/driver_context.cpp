@@ -54,6 +54,10 @@ namespace warpmem::program::cuda {
 
 bool initialized() { return initialised || Runtime::instance().has_device(); }
 
+void need_context() {
+  if (stack().empty()) stack().push_back(&contexts().primary);
+}
+
 CUcontext current_context() {
   if (!stack().empty()) return stack().back();
   return Runtime::instance().has_device() && !initialised ? &contexts().primary : nullptr;

@@ -43,7 +43,7 @@ namespace warpmem::program::cuda {
 
 void free_memory_of(CUcontext context) {
   for (auto it = owners().begin(); it != owners().end();) {
-    if (it->second == context) cudaFree(pointer(it->first));
+    if (it->second == context) free_memory(pointer(it->first));
     it = it->second == context ? owners().erase(it) : std::next(it);
   }
 }

@@ -126,6 +126,7 @@ def check_options(folder):
     check_architectures(folder)
     check_openmp(folder)
     check_vector_atomics(folder)
+    check_mixed_apis(folder)
     if "without effect" not in output_of(WARPMEM, "cc", "--help"):
         sys.exit("warpmem cc --help: does not say what has no effect")
     # Makefiles ask which release this is.
@@ -184,6 +185,28 @@ def check_vector_atomics(folder):
         told = output_of(folder / "vectors", WARPMEM_MODE="functional")
         if told != expected:
             sys.exit(f"{arch}: sums of vectors are {told}")
+
+
+def check_mixed_apis(folder):
+    """The runtime API's calls give a thread the primary context, before cuInit and after it."""
+    source = folder / "mixed.cu"
+    source.write_text("#include <cuda.h>\n#include <cstdio>\n#include <thread>\n"
+                      "static int known(bool after) {\n  CUcontext now = nullptr, kept;\n"
+                      "  cuCtxGetCurrent(&now);\n  const bool before = now != nullptr;\n"
+                      "  if (after) cudaFree(0);\n  cuCtxGetCurrent(&now);\n"
+                      "  cuDevicePrimaryCtxRetain(&kept, 0);\n"
+                      "  CUdeviceptr p;\n"
+                      "  const bool usable = cuMemAlloc(&p, 4) == CUDA_SUCCESS;\n"
+                      "  return before * 4 + (now == kept) * 2 + usable;\n}\n"
+                      "int main(int count, char**) {\n  if (count == 1) cudaFree(0);\n"
+                      "  cuInit(0);\n"
+                      "  std::printf(\"%d\", known(count != 1));\n"
+                      "  std::thread([] { std::printf(\"%d\", known(false)); }).join();\n}\n")
+    output_of(WARPMEM, "cc", source, "-o", folder / "mixed", "-lcuda")
+    for words, expected in [([], "70"), (["late"], "30")]:
+        told = output_of(folder / "mixed", *words, WARPMEM_MODE="functional")
+        if told != expected:
+            sys.exit(f"mixed {words}: contexts are {told}")
 
 
 def main():
