@@ -190,8 +190,10 @@ void InstructionProfile::check(const StatRegistry& registry) const {
   expect("l2.bypasses + host.requests", sums.l2.of(Outcome::bypass),
          totals.of("l2", "bypasses") + totals.of("host", "requests"));
   expect("l1d.evictions", sums.l1d.evictions, totals.of("l1d", "evictions"));
+  expect("l1d.writebacks", sums.l1d.dirty_evictions, totals.of("l1d", "writebacks"));
   expect("l1d.write_evictions", sums.l1d.invalidations, totals.of("l1d", "write_evictions"));
   expect("l2.evictions", sums.l2.evictions, totals.of("l2", "evictions"));
+  expect("l2.writebacks", sums.l2.dirty_evictions, totals.of("l2", "writebacks"));
   if (!broken.empty())
     throw SimulationError("statistics by instruction do not add up to the totals:" + broken);
 }
