@@ -12,9 +12,30 @@ from values import fixed, percent, whole
 SPARK_WIDTH, SPARK_HEIGHT = 88, 22
 
 
+def launched_together(name):
+    """The names of the kernels of a launch, of which several may have run together."""
+    names, depth, begin = [], 0, 0
+    for at, letter in enumerate(name):
+        depth += (letter in "(<") - (letter in ")>")
+        if depth == 0 and name.startswith(" + ", at):
+            names.append(name[begin:at])
+            begin = at + len(" + ")
+    return [*names, name[begin:]]
+
+
+def without_parameters(name):
+    """Cuts the brackets that end a name: those of a namespace without a name are in front."""
+    depth = 0
+    for at in range(len(name) - 1, -1, -1) if name.endswith(")") else ():
+        depth += (name[at] == ")") - (name[at] == "(")
+        if depth == 0:
+            return name[:at] or name
+    return name
+
+
 def short_kernel(name):
-    """"atax_rows(float const*, int)" -> "atax_rows"."""
-    return name.partition("(")[0] or name
+    """"atax_rows(float const*, int)" -> "atax_rows"; of kernels that ran together, those of all."""
+    return " + ".join(without_parameters(one) for one in launched_together(name))
 
 
 def kernel_order(runs):

@@ -46,6 +46,21 @@ class WordsTest(unittest.TestCase):
         page = (self.folder / "page.html").read_text()
         self.assertIn(lines[0].removeprefix("fast"), page)
 
+    def test_kernels_that_ran_together_are_all_named(self):
+        names = ["a(int*) + b(float*, int) + a(int*)", "a(int*) + a(int*)",
+                 "(anonymous namespace)::hidden(int*)", "void t<(1 + 2), int>(void (*)(int))", "k"]
+        self.made.add("one", *[launch(1000, issue=1000) for _ in names])
+        stats = self.made.runs[0] / "stats.json"
+        document = json.loads(stats.read_text())
+        for kernel, name in zip(document["kernels"], names):
+            kernel["name"] = name
+        stats.write_text(json.dumps(document))
+        lines = self.report().stdout.splitlines()
+        told = [line.rpartition(": 1,000 cycles")[0] for line in lines if "1,000 cycles" in line]
+        self.assertEqual(told, ["kernel a + b + a", "kernel a + a",
+                                "kernel (anonymous namespace)::hidden",
+                                "kernel void t<(1 + 2), int>", "kernel k"])
+
     def test_a_life(self):
         self.made.add("one", launch(1000, issue=1000))
         document = instructions()
