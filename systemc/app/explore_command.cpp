@@ -220,7 +220,9 @@ void check_explore_outputs(const ExploreOptions& options) {
 int explore(ExploreOptions& options) {
   sweeps::Question& question = options.question;
   if (options.knee.empty() == options.pareto.empty())
-    throw UserError("a question: --knee KEY=VALUE,VALUE,... or --pareto KEY=VALUE,VALUE,... ");
+    throw UserError(
+        "one question is needed; allowed: --knee KEY=VALUE,VALUE,... or --pareto "
+        "KEY=VALUE,VALUE,...");
   if (!options.knee.empty()) {
     question.axes = {sweeps::parse_axis(options.knee)};
     sweeps::check_ascending(question.axes[0]);

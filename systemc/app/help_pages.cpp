@@ -168,14 +168,21 @@ std::string completion_of(const CLI::App& command, const std::string& path) {
   return cases + fmt::format("        \"{} \"*) words=\"{}\" ;;\n", path, fmt::join(words, " "));
 }
 
+/// Returns what is said of a word that is none of a command's commands.
+std::string no_such_command(const CLI::App& command, const std::string& word) {
+  const std::vector<std::string> names = names_of(command);
+  const std::string hint = did_you_mean(word, names);
+  return fmt::format("{}: no such command{}", shown(word),
+                     hint.empty() ? fmt::format("; allowed: {}", fmt::join(names, ", ")) : hint);
+}
+
 /// Returns what is said of a word that the command does not take.
 std::string unknown_word_of(const CLI::App& command, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
   if (word.rfind("--", 0) == 0)
     return shown(name) + ": no such option" + did_you_mean(name, long_options_of(command));
   if (word.rfind('-', 0) == 0) return shown(word) + ": no such option";
-  if (!commands_of(command).empty())
-    return shown(word) + ": no such command" + did_you_mean(word, names_of(command));
+  if (!commands_of(command).empty()) return no_such_command(command, word);
   return shown(word) + ": unexpected argument";
 }
 
@@ -265,8 +272,7 @@ const CLI::App& find_command(const CLI::App& app, const std::vector<std::string>
     const auto next = std::find_if(below.begin(), below.end(), [&](const CLI::App* command) {
       return command->get_name() == word;
     });
-    if (next == below.end())
-      throw UserError(shown(word) + ": no such command" + did_you_mean(word, names_of(*found)));
+    if (next == below.end()) throw UserError(no_such_command(*found, word));
     found = *next;
   }
   return *found;

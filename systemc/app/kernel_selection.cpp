@@ -90,10 +90,9 @@ KernelSelection::KernelSelection(const std::string& text) {
     }
     if (part.name.empty() && part.first == 0)
       throw UserError(
-          fmt::format("kernels: '{}' is not a launch; allowed: numbers from 1 (3), ranges (3-5) "
-                      "and name=KERNEL, "
-                      "with commas between them",
-                      shown(part.text)));
+          fmt::format("kernels: {} is not a launch; allowed: numbers from 1 (3), ranges (3-5) "
+                      "and name=KERNEL, with commas between them",
+                      part.text.empty() ? "an empty value" : "'" + shown(part.text) + "'"));
     parts_.push_back(std::move(part));
   }
 }

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <filesystem>
+#include <limits>
 #include <optional>
 
 #include "base/errors.hpp"
@@ -37,7 +38,8 @@ std::uint64_t checked_interval(const std::string& text) {
   if (text.empty()) return kUsualInterval;
   const std::optional<std::uint64_t> cycles = number_of(text);
   if (!cycles || *cycles == 0)
-    throw UserError(fmt::format("--interval {}: not a number of SM cycles above 0", text));
+    throw UserError(fmt::format("--interval {}: no number of SM cycles from 1 to {}", text,
+                                std::numeric_limits<std::uint64_t>::max()));
   return *cycles;
 }
 

@@ -43,6 +43,9 @@ class HelpTest(Case):
     def test_mistyped_words(self):
         for words, message in (
             (["rnu", "x"], "rnu: no such command; did you mean run?"),
+            (["trace", "record"], "record: no such command; allowed: convert, export, info"),
+            (["help", "trace", "record"],
+             "record: no such command; allowed: convert, export, info"),
             (["trace", "expotr"], "expotr: no such command; did you mean export?"),
             (["help", "swep"], "swep: no such command; did you mean sweep?"),
             (["run", "--tabel", "x"], "--tabel: no such option; did you mean --table?"),

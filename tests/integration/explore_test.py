@@ -103,7 +103,7 @@ class KneeTest(ExploreRuns):
 
     def test_mistakes_are_said_before_anything_runs(self):
         for arguments, text in (
-            (["bfs:tiny"], "a question: --knee"),
+            (["bfs:tiny"], "one question is needed; allowed: --knee"),
             (["--knee", "l1d.mshr.entries=8", "bfs:tiny"], "two values or more"),
             (["--knee", "l1d.mshr.entries=8,8", "bfs:tiny"], "a value is given twice"),
             (["--knee", "l1d.mshr.entries=8,4", "bfs:tiny"], "the values of a knee ascend"),

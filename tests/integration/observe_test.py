@@ -200,7 +200,8 @@ class RefusedTest(ObserveTest):
             (["--sm", "0"], "--sm says what --timeline draws"),
             (["--interval", "5"], "--interval is that of --series and --timeline"),
             (["--from-cycle", "5"], "the window of --waves and --timeline; neither is given"),
-            (["--series", "--interval", "0"], "--interval 0: not a number of SM cycles above 0"),
+            (["--series", "--interval", "0"],
+             "--interval 0: no number of SM cycles from 1 to 18446744073709551615"),
             (["--timeline", file, "--sample", "5"], "--sample 5: not a share of the requests"),
             (["--timeline", file, "--sample", "1/0"], "--sample 1/0: not a share"),
             (["--timeline", file, "--sm", "3-1"], "--sm 3-1: 3-1 is no range of SMs"),
@@ -227,7 +228,7 @@ class InstructionTest(ObserveTest):
     TABLE = {"hits": "hits", "primary_misses": "primary_misses", "bypasses": "bypasses",
              "secondary_misses": "secondary_misses", "placements": "placements",
              "writes": "write_accesses", "atomics": "atomics", "evictions": "evictions",
-             "write_evictions": "write_evictions"}
+             "dirty_evictions": "writebacks", "write_evictions": "write_evictions"}
 
     def profile(self, program, keys, label="run", **more):
         stats, folder = self.observe(program, keys, ["--per-pc"], label, **more)

@@ -350,7 +350,7 @@ class FastForwardTest(TraceCase):
         for flags, said in ((["--kernels", "name=nope"], "of fill, twice"),
                             (["--kernels", "4"], "there were 3 launches"),
                             (["--kernels", "3-2"], "is not a launch"),
-                            (["--kernels", "1,,2"], "is not a launch"),
+                            (["--kernels", "1,,2"], "kernels: an empty value is not a launch"),
                             (["--kernels", "0"], "is not a launch"),
                             (["--ctas", "0"], "a number from 1"),
                             (["--ctas", "x"], "a number from 1"),

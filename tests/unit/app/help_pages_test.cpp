@@ -46,7 +46,7 @@ class HelpPages : public testing::Test {
 TEST_F(HelpPages, NearestCommand) {
   EXPECT_EQ(wrong("rnu x"), "rnu: no such command; did you mean run?");
   EXPECT_EQ(wrong("trace convrt x"), "convrt: no such command; did you mean convert?");
-  EXPECT_EQ(wrong("zzz"), "zzz: no such command");
+  EXPECT_EQ(wrong("zzz"), "zzz: no such command; allowed: run, trace");
 }
 
 TEST_F(HelpPages, NearestOption) {
