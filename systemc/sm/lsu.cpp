@@ -289,7 +289,7 @@ void Lsu::register_stats(StatGroup& group) {
   group.amount(
       "bytes",
       [this] { return requests_of_[0] * 32 + requests_of_[1] * 64 + requests_of_[2] * 128; },
-      "bytes", "bytes of the requests to L1D");
+      "bytes", "bytes of the requests to L1D, without those of bulk copies");
 }
 
 }  // namespace warpmem::sm
