@@ -16,7 +16,7 @@ TESTS = (own_csv.is_own, own_json.is_own, nsight.is_nsight, accelsim.is_accelsim
 def read_file(path):
     name = readable(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # spreadsheets begin with a byte order mark
     except FileNotFoundError:
         raise ReportError(f"{name}: no such file") from None
     except (OSError, UnicodeDecodeError) as error:

@@ -65,7 +65,7 @@ def unit_of(file, line, name, written):
         times = units.factor(written, unit)
         if times is not None:
             return unit, times
-    known = ", ".join(units.allowed(unit) for unit in metric.units)
+    known = units.allowed(*metric.units)
     raise problem(file, line, f"'{written}' is no unit of {name}; allowed: {known}")
 
 

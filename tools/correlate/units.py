@@ -49,9 +49,13 @@ def factor(written, unit):
     return None
 
 
-def allowed(unit):
-    """The spellings of a unit, for messages."""
-    return ", ".join(SPELLINGS[unit])
+def allowed(*units):
+    """The spellings of units, for messages."""
+    spelled = ", ".join(spelling for unit in units for spelling in SPELLINGS[unit])
+    if set(units) & NO_PREFIX:
+        return spelled
+    *most, last = [*(BINARY if "B" in units else ()), *PREFIXES]
+    return f"{spelled}, also with {', '.join(most)} or {last} before it"
 
 
 def whole(value):

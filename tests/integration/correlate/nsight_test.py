@@ -111,7 +111,8 @@ class NsightTest(CorrelateTest):
     def test_wrong_files(self):
         raw, details = "nsight_raw.csv", "nsight_details.csv"
         self.wrong(raw, '"Kbyte","byte"', '"Kbyte","word"',
-                   (6, "'word' is no unit of dram__bytes_write.sum; allowed: B, byte, bytes"))
+                   (6, "'word' is no unit of dram__bytes_write.sum; allowed: B, byte, bytes, "
+                       "also with Ki, Mi, Gi, Ti, k, K, M, G or T before it"))
         self.wrong(raw, '"1,020"', '"1.020,5"', (
             6, "lts__t_sectors_srcunit_tex_op_read.sum '1.020,5' is no number from 0"))
         self.wrong(raw, '"1","4711"', '"0","4711"', (7, "launch 0 stands in line 6 already"))

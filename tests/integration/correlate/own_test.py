@@ -58,6 +58,12 @@ class OwnTest(CorrelateTest):
         self.assertEqual(first["dram.read_bytes"]["reference"], 16000)
         self.assertEqual(sorted(second), ["cycles", "dram.read_bytes"])
 
+    def test_a_byte_order_mark_is_no_part_of_a_file(self):
+        """Spreadsheets write one."""
+        for name, text in (("r.csv", CSV.split("\n", 1)[1]), ("r.json", json.dumps(DOCUMENT))):
+            plain = self.result(self.file(name, text), "run")
+            self.assertEqual(self.result(self.file(name, "\ufeff" + text), "run"), plain)
+
     def test_runs_become_a_reference(self):
         """Every metric is written, in both forms, and the run agrees with itself."""
         self.run_of(launch("x", 1, gpu__cycles=9999), name="other", program="mvt")
@@ -91,7 +97,10 @@ class OwnTest(CorrelateTest):
 
     def test_wrong_csv(self):
         self.wrong("r.csv:2: no metric 'cycle'; allowed: cycles, kernel_c", "cycles [", "cycle [")
-        self.wrong("r.csv:2: 'nuts' is no unit of cycles; allowed: cycles, c", "kcycles", "nuts")
+        self.wrong("r.csv:2: 'nuts' is no unit of cycles; allowed: cycles, cycle, also with k, "
+                   "K, M, G or T before it", "kcycles", "nuts")
+        self.wrong("r.csv:2: 'nuts' is no unit of dram.read_bytes; allowed: B, byte, bytes, also "
+                   "with Ki, Mi, Gi, Ti, k, K, M, G or T before it", "KiB", "nuts")
         self.wrong("r.csv:2: 'B' is no unit of l2.hit_rate; allowed: %, 1, % of", "[%]", "[B]")
         rate = "l2.hit_rate [%]"
         self.wrong("r.csv:2: column 'l2.hit_rate' is not NAME [UNIT]", rate, "l2.hit_rate")
