@@ -65,6 +65,10 @@ std::vector<std::string> export_accelsim(const std::string& input, const fs::pat
     same.kernel.reset();
     if (options.each_launch) options.each_launch(launch.number);
   }
+  if (launch.number == 0)
+    throw UserError(input +
+                    ": launches no kernel; allowed: what launches one, for a kernelslist.g without "
+                    "any is taken for one that was cut short");
   OutputFile file(folder / "kernelslist.g");
   file.write(list);
   file.commit();

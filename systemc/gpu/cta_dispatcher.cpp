@@ -31,8 +31,10 @@ void CtaDispatcher::begin(const std::vector<program::Grid*>& grids) {
     Kernel kernel{need, program::Clusters(grid->traits())};
     kernel.total = grid->ctas();
     if (kernel.total % kernel.clusters.ctas_each() != 0)
-      throw UserError(fmt::format("kernel {}: {} thread blocks are no whole clusters of {}",
-                                  grid->traits().name, kernel.total, kernel.clusters.ctas_each()));
+      throw UserError(fmt::format(
+          "kernel {}: {} thread blocks are no whole clusters of {}; allowed: a multiple of {}",
+          grid->traits().name, kernel.total, kernel.clusters.ctas_each(),
+          kernel.clusters.ctas_each()));
     kernels_.push_back(kernel);
     total_ += kernel.total;
   }

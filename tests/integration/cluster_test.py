@@ -231,7 +231,8 @@ int main() {
             result = warpmem("run", "-c", MACHINE, *assignments(SMALL), "--ctas", ctas,
                              compiled(PROGRAM), "--", "barrier", "4", "2", "3")
             self.assertEqual(result.returncode, status, result.stderr)
-        self.assertIn("5 thread blocks are no whole clusters of 4", result.stderr)
+        self.assertIn("5 thread blocks are no whole clusters of 4; allowed: a multiple of 4\n",
+                      result.stderr)
 
 
 if __name__ == "__main__":

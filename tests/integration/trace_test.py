@@ -221,6 +221,9 @@ class ExportTest(ExportCase):
             self.assertEqual(exact[name], plain[name], name)
 
     def test_refused(self):
+        source, empty = pathlib.Path(self.path("empty.cu")), self.path("empty.wmtrace")
+        source.write_text("int main() { void* memory; return cudaMalloc(&memory, 64); }\n")
+        self.succeed("trace", "convert", source, "-o", empty)
         trace = self.path("t.wmtrace")
         self.succeed("trace", "convert", compiled("vectoradd"), "-o", trace, "--", "1000")
         for arguments, said in (
@@ -229,6 +232,7 @@ class ExportTest(ExportCase):
             ([trace, "-o", self.path("a"), "--", "1"], "a trace takes no arguments"),
             ([self.path("none.cu"), "-o", self.path("a")], "none.cu: no such file"),
             ([trace], "--out is required"),
+            ([empty, "-o", self.path("a")], "empty.wmtrace: launches no kernel"),
         ):
             result = warpmem("trace", "export", *arguments)
             self.assertEqual(result.returncode, 2, result.stderr)
