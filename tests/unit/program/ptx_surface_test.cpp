@@ -11,8 +11,8 @@
 namespace warpmem::program::ptx {
 namespace {
 
-constexpr int kRow = 64, kHeight = 3, kDepth = 2, kPitch = 128;  // kRow: bytes
-constexpr int kSize = kPitch * kHeight * kDepth;
+constexpr int kRow = 64, kRows = 3, kSlices = 2, kPitch = 128;  // kRow: bytes
+constexpr int kSize = kPitch * kRows * kSlices;
 
 struct Place {
   int x, y, z;  ///< x in bytes
@@ -26,10 +26,10 @@ class PtxSurface : public testing::Test {
     data_ = memory_.allocate(kSize);
     t.data = reinterpret_cast<const unsigned char*>(data_);
     t.pitch = kPitch;
-    t.slice = kPitch * kHeight;
+    t.slice = kPitch * kRows;
     t.width = kRow;
-    t.height = kHeight;
-    t.depth = kDepth;
+    t.height = kRows;
+    t.depth = kSlices;
     t.channels = 2;
     t.bits = 16;
     object_ = memory_.allocate(sizeof t);
@@ -90,14 +90,14 @@ class PtxSurface : public testing::Test {
   static int offset(const SurfaceForm& form, Place at) {
     if (form.geometry == "1d" || form.geometry == "a1d") at.y = 0;
     if (form.geometry == "1d" || form.geometry == "2d") at.z = 0;
-    const int last[3] = {kRow - static_cast<int>(form.parts * form.bytes), kHeight - 1, kDepth - 1};
+    const int last[3] = {kRow - static_cast<int>(form.parts * form.bytes), kRows - 1, kSlices - 1};
     int* const side[3] = {&at.x, &at.y, &at.z};
     for (int i = 0; i < 3; ++i) {
       if (*side[i] >= 0 && *side[i] <= last[i]) continue;
       if (form.mode != "clamp") return -1;
       *side[i] = std::clamp(*side[i], 0, last[i]);
     }
-    return at.z * kPitch * kHeight + at.y * kPitch + at.x;
+    return at.z * kPitch * kRows + at.y * kPitch + at.x;
   }
 
   DeviceMemory memory_{1 << 20};
@@ -153,8 +153,8 @@ TEST_F(PtxSurface, SizesAreOfElements) {
   std::uint32_t sizes[3];
   std::memcpy(sizes, got.data(), sizeof sizes);
   EXPECT_EQ(sizes[0], kRow / 4u);  // two channels of 16 bits
-  EXPECT_EQ(sizes[1], unsigned{kHeight});
-  EXPECT_EQ(sizes[2], unsigned{kDepth});
+  EXPECT_EQ(sizes[1], unsigned{kRows});
+  EXPECT_EQ(sizes[2], unsigned{kSlices});
 }
 
 }  // namespace
