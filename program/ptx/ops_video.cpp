@@ -7,46 +7,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include "program/ptx/ops.hpp"
 
 namespace warpmem::program::ptx {
 namespace {
 
-enum class Video : std::uint8_t { add, sub, absdiff, min, max, avrg, eq, ne, lt, le, gt, ge };
 // Of Inst::option.
 constexpr std::uint8_t kSigned = 1, kAdds = 2;
-
-std::int32_t combined(Video op, std::int32_t a, std::int32_t b) {
-  switch (op) {
-    case Video::add:
-      return a + b;
-    case Video::sub:
-      return a - b;
-    case Video::absdiff:
-      return std::abs(a - b);
-    case Video::min:
-      return std::min(a, b);
-    case Video::max:
-      return std::max(a, b);
-    case Video::avrg:
-      return (a + b + 1) / 2;
-    case Video::eq:
-      return a == b;
-    case Video::ne:
-      return a != b;
-    case Video::lt:
-      return a < b;
-    case Video::le:
-      return a <= b;
-    case Video::gt:
-      return a > b;
-    case Video::ge:
-      break;
-  }
-  return a >= b;
-}
 
 /// ref: 0 = d, 1 = a, 2 = b, 3 = c; count: parts; aux: the operation.
 void video(Warp& w, const Inst& in) {
@@ -83,24 +51,10 @@ void lower_video(Lowering& x) {
     if (x.take_type() != type) x.unsupported();
   if (type != Type::u32 && type != Type::s32) x.unsupported();
   if (op == Video::avrg && type == Type::s32) x.unsupported();
-  Video how = op;
-  if (kCompares) {
-    constexpr std::array<std::pair<const char*, Video>, 6> kHow = {{{"eq", Video::eq},
-                                                                    {"ne", Video::ne},
-                                                                    {"lt", Video::lt},
-                                                                    {"le", Video::le},
-                                                                    {"gt", Video::gt},
-                                                                    {"ge", Video::ge}}};
-    const auto* const found =
-        std::find_if(kHow.begin(), kHow.end(), [&](const auto& h) { return x.take(h.first); });
-    if (found == kHow.end()) x.unsupported();
-    how = found->second;
-  } else {
-    in.saturate = x.take("sat");
-  }
+  in.saturate = !kCompares && x.take("sat");
   in.option = type == Type::s32 ? kSigned : 0;
   if (!in.saturate && x.take("add")) in.option |= kAdds;
-  in.aux = static_cast<std::uint32_t>(how);
+  in.aux = static_cast<std::uint32_t>(kCompares ? take_comparison(x) : op);
   x.want_operands(4);
   x.def(0, x.operand(0), Type::b32);
   for (unsigned i = 1; i < 4; ++i) x.use(i, x.operand(i), Type::b32);
@@ -108,6 +62,18 @@ void lower_video(Lowering& x) {
 }
 
 }  // namespace
+
+Video take_comparison(Lowering& x) {
+  constexpr std::array<std::pair<const char*, Video>, 6> kHow = {{{"eq", Video::eq},
+                                                                  {"ne", Video::ne},
+                                                                  {"lt", Video::lt},
+                                                                  {"le", Video::le},
+                                                                  {"gt", Video::gt},
+                                                                  {"ge", Video::ge}}};
+  for (const auto& [text, how] : kHow)
+    if (x.take(text)) return how;
+  x.unsupported();
+}
 
 void add_video(LowerTable& t) {
   t["vadd2"] = lower_video<Video::add, 2>;

@@ -109,30 +109,6 @@ WARPMEM_BF16 __nv_bfloat16 __short_as_bfloat16(short bits) {
   return __nv_bfloat16_raw{static_cast<unsigned short>(bits)};
 }
 WARPMEM_BF16 short __bfloat16_as_short(__nv_bfloat16 v) { return static_cast<short>(v.__x); }
-#define WARPMEM_INTEGER(name, type)                                                      \
-  WARPMEM_BF16 __nv_bfloat16 __##name##2bfloat16_rn(type v) { return __nv_bfloat16(v); } \
-  WARPMEM_BF16 __nv_bfloat16 __##name##2bfloat16_rz(type v) {                            \
-    return __float2bfloat16_rz(static_cast<float>(v));                                   \
-  }                                                                                      \
-  WARPMEM_BF16 type __bfloat162##name##_rn(__nv_bfloat16 v) {                            \
-    return static_cast<type>(rintf(static_cast<float>(v)));                              \
-  }                                                                                      \
-  WARPMEM_BF16 type __bfloat162##name##_rz(__nv_bfloat16 v) {                            \
-    return static_cast<type>(static_cast<float>(v));                                     \
-  }                                                                                      \
-  WARPMEM_BF16 type __bfloat162##name##_rd(__nv_bfloat16 v) {                            \
-    return static_cast<type>(floorf(static_cast<float>(v)));                             \
-  }                                                                                      \
-  WARPMEM_BF16 type __bfloat162##name##_ru(__nv_bfloat16 v) {                            \
-    return static_cast<type>(ceilf(static_cast<float>(v)));                              \
-  }
-WARPMEM_INTEGER(int, int)
-WARPMEM_INTEGER(uint, unsigned int)
-WARPMEM_INTEGER(short, short)
-WARPMEM_INTEGER(ushort, unsigned short)
-WARPMEM_INTEGER(ll, long long)
-WARPMEM_INTEGER(ull, unsigned long long)
-#undef WARPMEM_INTEGER
 
 #define WARPMEM_BINARY(name, symbol)                                          \
   WARPMEM_BF16 __nv_bfloat16 name(__nv_bfloat16 a, __nv_bfloat16 b) {         \
@@ -154,6 +130,7 @@ WARPMEM_BF16 __nv_bfloat162 __hfma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfl
 #undef WARPMEM_BF16
 
 #include "warpmem/narrow_float.h"
+WARPMEM_NARROW_INTEGERS(__nv_bfloat16, float, bfloat16)
 WARPMEM_NARROW_FLOAT(__nv_bfloat16, __nv_bfloat162, bfloat16, 0x7fff)
 WARPMEM_NARROW_FLOAT_DEVICE(__nv_bfloat16, __nv_bfloat162)
 

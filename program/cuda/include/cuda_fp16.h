@@ -127,32 +127,6 @@ WARPMEM_HALF short __half_as_short(__half v) { return static_cast<short>(v.__x);
 WARPMEM_HALF __half2 make_half2(__half a, __half b) { return __half2(a, b); }
 WARPMEM_HALF __half2 __half2half2(__half v) { return __half2(v, v); }
 
-// Integers, with each rounding.
-#define WARPMEM_INTEGER(name, type)                                                         \
-  WARPMEM_HALF __half __##name##2half_rn(type v) { return __half(static_cast<double>(v)); } \
-  WARPMEM_HALF __half __##name##2half_rz(type v) {                                          \
-    return __float2half_rz(static_cast<float>(v));                                          \
-  }                                                                                         \
-  WARPMEM_HALF type __half2##name##_rn(__half v) {                                          \
-    return static_cast<type>(rintf(static_cast<float>(v)));                                 \
-  }                                                                                         \
-  WARPMEM_HALF type __half2##name##_rz(__half v) {                                          \
-    return static_cast<type>(static_cast<float>(v));                                        \
-  }                                                                                         \
-  WARPMEM_HALF type __half2##name##_rd(__half v) {                                          \
-    return static_cast<type>(floorf(static_cast<float>(v)));                                \
-  }                                                                                         \
-  WARPMEM_HALF type __half2##name##_ru(__half v) {                                          \
-    return static_cast<type>(ceilf(static_cast<float>(v)));                                 \
-  }
-WARPMEM_INTEGER(int, int)
-WARPMEM_INTEGER(uint, unsigned int)
-WARPMEM_INTEGER(short, short)
-WARPMEM_INTEGER(ushort, unsigned short)
-WARPMEM_INTEGER(ll, long long)
-WARPMEM_INTEGER(ull, unsigned long long)
-#undef WARPMEM_INTEGER
-
 // What PTX has instructions for.
 #if defined(__CUDA_ARCH__)
 #define WARPMEM_BINARY(name, instruction, symbol)                                              \
@@ -204,6 +178,7 @@ WARPMEM_BINARY(__hmul, "mul", *)
 #undef WARPMEM_HALF
 
 #include "warpmem/narrow_float.h"
+WARPMEM_NARROW_INTEGERS(__half, double, half)
 WARPMEM_NARROW_FLOAT(__half, __half2, half, 0x7fff)
 WARPMEM_NARROW_FLOAT_DEVICE(__half, __half2)
 

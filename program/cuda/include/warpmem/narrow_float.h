@@ -5,6 +5,32 @@
 
 #define WARPMEM_NARROW(type) static __inline__ __host__ __device__ type
 
+// From and to integers, with each rounding; `wide` holds those that round to nearest.
+#define WARPMEM_NARROW_INTEGER(one, wide, narrow, name, type)                                \
+  WARPMEM_NARROW(one) __##name##2##narrow##_rn(type v) { return one(static_cast<wide>(v)); } \
+  WARPMEM_NARROW(one) __##name##2##narrow##_rz(type v) {                                     \
+    return __float2##narrow##_rz(static_cast<float>(v));                                     \
+  }                                                                                          \
+  WARPMEM_NARROW(type) __##narrow##2##name##_rn(one v) {                                     \
+    return static_cast<type>(rintf(static_cast<float>(v)));                                  \
+  }                                                                                          \
+  WARPMEM_NARROW(type) __##narrow##2##name##_rz(one v) {                                     \
+    return static_cast<type>(static_cast<float>(v));                                         \
+  }                                                                                          \
+  WARPMEM_NARROW(type) __##narrow##2##name##_rd(one v) {                                     \
+    return static_cast<type>(floorf(static_cast<float>(v)));                                 \
+  }                                                                                          \
+  WARPMEM_NARROW(type) __##narrow##2##name##_ru(one v) {                                     \
+    return static_cast<type>(ceilf(static_cast<float>(v)));                                  \
+  }
+#define WARPMEM_NARROW_INTEGERS(one, wide, narrow)                  \
+  WARPMEM_NARROW_INTEGER(one, wide, narrow, int, int)               \
+  WARPMEM_NARROW_INTEGER(one, wide, narrow, uint, unsigned int)     \
+  WARPMEM_NARROW_INTEGER(one, wide, narrow, short, short)           \
+  WARPMEM_NARROW_INTEGER(one, wide, narrow, ushort, unsigned short) \
+  WARPMEM_NARROW_INTEGER(one, wide, narrow, ll, long long)          \
+  WARPMEM_NARROW_INTEGER(one, wide, narrow, ull, unsigned long long)
+
 #define WARPMEM_NARROW_COMPARE(one, two, name, symbol)                                          \
   WARPMEM_NARROW(bool) __h##name(one a, one b) {                                                \
     const float x = a, y = b;                                                                   \
