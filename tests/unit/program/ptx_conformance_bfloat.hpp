@@ -184,13 +184,7 @@ inline void add_bfloat_conversions(Cases& c) {
           [=](auto a, auto, auto) -> std::uint64_t {
             const long double v = bfloat_number(a);
             if (std::isnan(v)) return to.bytes == 8 ? in_register(Wide(1) << 63, to) : 0;
-            const Wide high = (Wide(1) << (8 * to.bytes - (to.is_signed ? 1 : 0))) - 1;
-            const Wide low = to.is_signed ? -high - 1 : 0;
-            const long double r = integral(v, mode);
-            return in_register(r >= static_cast<long double>(high)  ? high
-                               : r <= static_cast<long double>(low) ? low
-                                                                    : static_cast<Wide>(r),
-                               to);
+            return nearest_integer(v, mode, to);
           },
           "%d, %a");
 }

@@ -138,6 +138,17 @@ inline void add_integer_to_float(Cases& c) {
             }
 }
 
+/// A number that is none of NaN, rounded by `mode` and limited to what `to` has.
+inline std::uint64_t nearest_integer(long double v, const std::string& mode, const IntType& to) {
+  const Wide high = (Wide(1) << (8 * to.bytes - (to.is_signed ? 1 : 0))) - 1;
+  const Wide low = to.is_signed ? -high - 1 : 0;
+  const long double r = integral(v, mode);
+  return in_register(r >= static_cast<long double>(high)  ? high
+                     : r <= static_cast<long double>(low) ? low
+                                                          : static_cast<Wide>(r),
+                     to);
+}
+
 inline void add_float_to_integer(Cases& c) {
   for (const std::string mode : {"rni", "rzi", "rmi", "rpi"})
     for (const FloatType from : kFloats)
@@ -156,13 +167,7 @@ inline void add_float_to_integer(Cases& c) {
                     return from.bytes == 8 || to.bytes == 8
                                ? in_register(Wide(1) << (8 * to.bytes - 1), to)
                                : 0;
-                  const Wide high = (Wide(1) << (8 * to.bytes - (to.is_signed ? 1 : 0))) - 1;
-                  const Wide low = to.is_signed ? -high - 1 : 0;
-                  const long double r = integral(v, mode);
-                  return in_register(r >= static_cast<long double>(high)  ? high
-                                     : r <= static_cast<long double>(low) ? low
-                                                                          : static_cast<Wide>(r),
-                                     to);
+                  return nearest_integer(v, mode, to);
                 },
                 "%d, %a");
           }
