@@ -59,7 +59,7 @@ struct StackEntry {
   std::uint32_t pc = 0;
   std::uint32_t rpc = 0;
   LaneMask lanes = 0;
-  std::uint32_t depth = 0;  ///< an index into Warp::frames; but in Warp::apart the call depth
+  std::uint32_t depth = 0;  ///< an index into Warp::frames; the call depth, unless Warp::apart
 };
 inline constexpr std::uint32_t kNoPc = ~std::uint32_t(0);
 
