@@ -184,8 +184,8 @@ int finish(const RunOptions& options, const Environment& environment, int status
 }
 
 /// Every file that a run is made from.
-std::vector<fs::path> inputs_of_run(const RunOptions& options) {
-  std::vector<fs::path> inputs = options.configuration.files();
+std::vector<fs::path> inputs_of_run(const RunOptions& options, const Config& config) {
+  std::vector<fs::path> inputs(config.files().begin(), config.files().end());
   const auto add = [&inputs](const std::vector<fs::path>& files) {
     inputs.insert(inputs.end(), files.begin(), files.end());
   };
@@ -198,14 +198,15 @@ std::vector<fs::path> inputs_of_run(const RunOptions& options) {
 
 /// Those of the run directory, and what options name, replace neither each other nor an input. What
 /// options name can be written.
-void check_named_outputs(const RunOptions& options, std::vector<fs::path> outputs) {
+void check_named_outputs(const RunOptions& options, const Config& config,
+                         std::vector<fs::path> outputs) {
   std::vector<fs::path> named = {options.json, options.observe.timeline};
   for (const std::string& text : options.record_units)
     named.push_back(cosim::parse_recording(text).file);
   for (const std::string& text : options.waves.waves)
     named.push_back(cosim::parse_waves(text).file);
   outputs.insert(outputs.end(), named.begin(), named.end());
-  check_apart(outputs, inputs_of_run(options));
+  check_apart(outputs, inputs_of_run(options, config));
   for (const fs::path& file : named)
     if (!file.empty()) check_output(file);
 }
@@ -268,7 +269,7 @@ int run_once(RunOptions& options) {
   std::vector<fs::path> own_outputs;
   for (const std::string& name : run_directory_files())
     own_outputs.push_back(fs::path(environment.run_dir) / name);
-  check_named_outputs(options, own_outputs);
+  check_named_outputs(options, checked.config(), own_outputs);
   if (options.functional && !options.json.empty())
     environment.functional_json = environment.run_dir + "/functional.json";
 
@@ -317,8 +318,9 @@ int compare_views(const RunOptions& options) {
     throw UserError("--compare-views makes four runs; leave out --record-unit and --waves");
   if (!options.observe.timeline.empty())
     throw UserError("--compare-views makes four runs; leave out --timeline");
-  check_named_outputs(options, {});
-  const std::vector<std::string> keys = view_keys(Configuration(options.configuration));
+  const Configuration checked(options.configuration);
+  check_named_outputs(options, checked.config(), {});
+  const std::vector<std::string> keys = view_keys(checked);
   const fs::path root = options.run_dir.empty()
                             ? "runs/" + fs::path(options.program).stem().string()
                             : options.run_dir;

@@ -126,7 +126,7 @@ void Entries::check_new(std::string_view name) const {
     registration_error(path + "." + std::string(name) + " is registered " + how);
   };
   if (frozen) fail("after the first kernel began");
-  if (!first) return;  // it must have the names of the first: check_same_names()
+  if (alike != nullptr) return;  // it must have the names of the first: check_same_names()
   for (const Entry& other : entries)
     if (other.name == name) fail("twice");
   for (const Probe& other : probes)
@@ -135,9 +135,14 @@ void Entries::check_new(std::string_view name) const {
 
 void Entries::add(Entry entry) {
   check_new(entry.name);
-  for (std::string_view* word : {&entry.name, &entry.unit, &entry.doc, &entry.clock})
-    *word = words->keep(*word);
-  entries.push_back(std::move(entry));
+  if (alike != nullptr && entries.empty()) entries.reserve(alike->entries.size());
+  const bool has_twin = alike != nullptr && entries.size() < alike->entries.size();
+  const Entry* const twin = has_twin ? &alike->entries[entries.size()] : nullptr;
+  for (const auto word : {&Entry::name, &Entry::unit, &Entry::doc, &Entry::clock}) {
+    const bool known = has_twin && entry.*word == twin->*word;  // sooner compared than looked up
+    entry.*word = known ? twin->*word : words->keep(entry.*word);
+  }
+  entries.push_back(entry);
 }
 
 void Entries::add(Probe probe) {

@@ -73,7 +73,7 @@ struct Law {
 struct Entries {
   std::string path;
   unsigned index = 0;
-  bool first = false;  // of its path to be registered
+  const Entries* alike = nullptr;  // another instance of the path, registered before
   bool frozen = false;
   Words* words = nullptr;
   std::string series_clock;  // clock of series that name none

@@ -201,7 +201,6 @@ StatRegistry::~StatRegistry() = default;
 StatGroup& StatRegistry::group(std::string_view path, unsigned index) {
   const auto [it, is_new] = impl_->groups.try_emplace({std::string(path), index});
   StatGroup& group = it->second;
-  const auto is_same_path = [&](auto other) { return other->first.first == path; };
   if (is_new) {
     if (impl_->frozen)
       registration_error(std::string(path) + " is registered after the first kernel began");
@@ -209,8 +208,11 @@ StatGroup& StatRegistry::group(std::string_view path, unsigned index) {
     group.impl_->path = path;
     group.impl_->index = index;
     group.impl_->words = &impl_->words;
-    group.impl_->first = (it == impl_->groups.begin() || !is_same_path(std::prev(it))) &&
-                         (std::next(it) == impl_->groups.end() || !is_same_path(std::next(it)));
+    const auto note_if_alike = [&](auto other) {
+      if (other->first.first == path) group.impl_->alike = other->second.impl_.get();
+    };
+    if (it != impl_->groups.begin()) note_if_alike(std::prev(it));
+    if (std::next(it) != impl_->groups.end()) note_if_alike(std::next(it));
   }
   return group;
 }

@@ -114,7 +114,8 @@ void TagArray::use_ways(std::uint32_t ways) {
 }
 
 void TagArray::invalidate_all() {
-  for (LineId line = 0; line < lines(); ++line) invalidate(line);
+  for (LineId line = 0; line < lines(); ++line)
+    if (lines_[line].state != LineState::invalid) invalidate(line);
 }
 
 }  // namespace warpmem::cache

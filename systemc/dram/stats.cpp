@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <deque>
 #include <string>
 
 namespace warpmem::dram {
@@ -16,8 +17,23 @@ std::vector<std::uint64_t> occupancy_bounds(unsigned queue) {
   return bounds;
 }
 
-std::string bank_name(std::size_t bank, const char* what) {
-  return "bank." + std::string(bank < 10 ? "0" : "") + std::to_string(bank) + "." + what;
+struct BankNames {
+  std::string accesses, activates, busy_cycles, refreshes;
+
+  explicit BankNames(std::size_t bank) {
+    const std::string prefix = fmt::format("bank.{:02}.", bank);
+    accesses = prefix + "accesses";
+    activates = prefix + "activates";
+    busy_cycles = prefix + "busy_cycles";
+    refreshes = prefix + "refreshes";
+  }
+};
+
+/// Made once: a machine of many channels asks for each as often.
+const BankNames& names_of(std::size_t bank) {
+  static std::deque<BankNames> names;
+  while (names.size() <= bank) names.emplace_back(names.size());
+  return names[bank];
 }
 
 }  // namespace
@@ -75,11 +91,10 @@ void ChannelStats::register_in(StatGroup& group) {
               "bank-level parallelism: average busy banks while any is busy");
   group.ratio("row_hit_rate", row_hits, served, "row hits / requests served");
   for (std::size_t b = 0; b < banks.size(); ++b) {
-    group.counter(bank_name(b, "accesses"), banks[b].accesses, "commands",
-                  "READs and WRITEs of the bank");
-    group.counter(bank_name(b, "activates"), banks[b].activates, "commands",
-                  "ACTIVATEs of the bank");
-    group.counter(bank_name(b, "busy_cycles"), banks[b].busy_cycles, "DRAM cycles",
+    const BankNames& name = names_of(b);
+    group.counter(name.accesses, banks[b].accesses, "commands", "READs and WRITEs of the bank");
+    group.counter(name.activates, banks[b].activates, "commands", "ACTIVATEs of the bank");
+    group.counter(name.busy_cycles, banks[b].busy_cycles, "DRAM cycles",
                   "cycles in which the bank was busy");
   }
   group.histogram("queue_occupancy", queue_occupancy, "requests",
@@ -140,7 +155,7 @@ void ChannelStats::register_refreshes_in(StatGroup& group, bool per_bank) {
     group.counter("refresh_precharges", refresh_precharges, "commands",
                   "PRECHARGEs of a bank before its REFRESH (dram.refresh: per_bank)");
   for (std::size_t b = 0; b < banks.size(); ++b)
-    group.counter(bank_name(b, "refreshes"), banks[b].refreshes, "commands",
+    group.counter(names_of(b).refreshes, banks[b].refreshes, "commands",
                   "REFRESHes that took the bank");
 }
 
