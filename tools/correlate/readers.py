@@ -11,6 +11,10 @@ from reference import Reference
 
 KINDS = (own_csv, own_json, nsight, accelsim)
 TESTS = (own_csv.is_own, own_json.is_own, nsight.is_nsight, accelsim.is_accelsim)
+ALLOWED = (
+    "of the kinds of reference: CSV that begins with program,kernel,launch; JSON with "
+    "warpmem_reference; ncu --csv; a log of Accel-Sim with kernel_name and gpu_sim_cycle"
+)
 
 
 def read_file(path):
@@ -19,14 +23,15 @@ def read_file(path):
         text = path.read_text(encoding="utf-8-sig")  # spreadsheets begin with a byte order mark
     except FileNotFoundError:
         raise ReportError(f"{name}: no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ReportError(f"{name}:{line}: no text in UTF-8, and none {ALLOWED}") from None
+    except OSError as error:
         raise ReportError(f"{name}: cannot be read: {error}") from None
     kinds = [kind for kind, test in zip(KINDS, TESTS) if test(text)]
     if len(kinds) != 1:
         raise ReportError(
-            f"{name}:1: {'more than one' if kinds else 'none'} of the kinds of reference: CSV that "
-            "begins with program,kernel,launch; JSON with warpmem_reference; ncu --csv; a log of "
-            "Accel-Sim with kernel_name and gpu_sim_cycle"
+            f"{name}:1: {'more than one' if kinds else 'none'} {ALLOWED}"
         )
     return kinds[0].read(name, text).checked()
 

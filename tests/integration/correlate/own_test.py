@@ -156,8 +156,9 @@ class OwnTest(CorrelateTest):
 
     def test_unknown_files(self):
         self.assertIn("no.csv: no such file", self.error("no.csv", "run"))
-        (self.folder / "bytes").write_bytes(b"\xff\xfe")
-        self.assertIn("bytes: cannot be read", self.error("bytes", "run"))
+        (self.folder / "bytes").write_bytes(b"ELF\n\xff\xfe")
+        message = "bytes:2: no text in UTF-8, and none of the kinds of reference: CSV that begins"
+        self.assertIn(message, self.error("bytes", "run"))
         for text in ("", "a,b\n1,2\n", "{}", "# program,kernel,launch\n"):
             self.assertIn("none of the kinds", self.error(self.file("some", text), "run"))
         both = CSV + '"ID","Kernel Name"\n'
