@@ -195,8 +195,8 @@ void check_property(const FormalRequest& request, const Model& model) {
   std::vector<std::string> names;
   for (const Property& property : model.properties()) names.push_back(property.name);
   if (std::find(names.begin(), names.end(), request.property) == names.end())
-    throw UserError(
-        fmt::format("no property '{}'{}", request.property, did_you_mean(request.property, names)));
+    throw UserError(fmt::format("no property is called '{}'; there are {}{}", request.property,
+                                fmt::join(names, ", "), did_you_mean(request.property, names)));
 }
 
 Model model_of(const fs::path& work, const FormalRequest& request, const Proof& proof,

@@ -47,7 +47,16 @@ TEST(ProofsTest, UnknownNamesAreMistakesOfTheUser) {
   EXPECT_THROW(run(request), UserError);
   request.units = {"tsma_index_gen"};
   request.property = "index_is_unheard_of";
-  EXPECT_THROW(run(request), UserError);
+  try {
+    run(request);
+    ADD_FAILURE() << "a property that there is not";
+  } catch (const UserError& error) {
+    const std::string said = error.what();
+    EXPECT_NE(said.find("no property is called 'index_is_unheard_of'; there are "),
+              std::string::npos)
+        << said;
+    EXPECT_NE(said.find("index_is_an_entry"), std::string::npos) << said;
+  }
   request.property = "";
   request.params = {{"ENTRIES", "0"}};
   EXPECT_THROW(run(request), UserError);
