@@ -479,6 +479,7 @@ cublasStatus_t cublasZgeam_v2(cublasHandle_t handle, cublasOperation_t op_a, cub
 cublasStatus_t cublasZdgmm_v2(cublasHandle_t handle, cublasSideMode_t side, int m, int n,
                               const cuDoubleComplex* a, int lda, const cuDoubleComplex* x, int step,
                               cuDoubleComplex* c, int ldc);
+#if defined(__cplusplus)  // C has no half
 cublasStatus_t cublasHgemm_v2(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                               int m, int n, int k, const __half* alpha, const __half* a, int lda,
                               const __half* b, int ldb, const __half* beta, __half* c, int ldc);
@@ -493,6 +494,7 @@ cublasStatus_t cublasHgemmBatched_v2(cublasHandle_t handle, cublasOperation_t op
                                      const __half* alpha, const __half* const a[], int lda,
                                      const __half* const b[], int ldb, const __half* beta,
                                      __half* const c[], int ldc, int batches);
+#endif
 /// All of float, of double or of half with sums in half's float; A and B half, C half or float.
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                             int m, int n, int k, const void* alpha, const void* a,

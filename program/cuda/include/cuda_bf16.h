@@ -4,6 +4,8 @@
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__
 
+#include <math.h>
+
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 

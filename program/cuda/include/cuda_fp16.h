@@ -7,9 +7,10 @@
 
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
-#include "warpmem/half_bits.h"
 
 #if defined(__cplusplus)
+
+#include "warpmem/half_bits.h"
 
 struct __half_raw {
   unsigned short x;

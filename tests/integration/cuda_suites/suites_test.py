@@ -66,6 +66,17 @@ def check_api(folder):
                       ", ".join(f"(void*){name}" for name in names) + "};\nint main() {}\n")
     subprocess.run(["gcc", "-w", source, "-o", folder / "names", f"-L{answer('--print-libdir')}",
                     "-lcudart"], check=True)
+    # Headers that the host's compilers read, alone or in C.
+    include = f"-I{answer('--print-includedir')}"
+    for name, text in (
+        ("libraries.c", "#include <cublas.h>\n#include <cublas_v2.h>\n#include <cuda_fp16.h>\n"
+                        "#include <cuda_bf16.h>\n"),
+        ("driver.c", "#include <cuda.h>\nCUcomputemode mode = CU_COMPUTEMODE_PROHIBITED;\n"),
+        ("bf16.cpp", "#include <cuda_bf16.h>\n"),
+    ):
+        source = folder / name
+        source.write_text(text)
+        subprocess.run(["gcc", include, "-c", source, "-o", source.with_suffix(".o")], check=True)
     program = folder / "graph.cu"
     program.write_text("""#include <cstdio>
 int main() {
