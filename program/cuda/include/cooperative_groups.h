@@ -236,6 +236,10 @@ static __device__ __forceinline__ thread_block_tile<kSize_, thread_block> tiled_
   return thread_block_tile<kSize_, thread_block>(block.thread_rank() / kSize_,
                                                  (block.num_threads() + kSize_ - 1) / kSize_);
 }
+/// The group of the calling thread alone.
+static __device__ __forceinline__ thread_block_tile<1, thread_block> this_thread() {
+  return tiled_partition<1>(this_thread_block());
+}
 template <unsigned int kSize_, unsigned int kOuter_, class Parent_>
 static __device__ __forceinline__ thread_block_tile<kSize_, thread_block_tile<kOuter_, Parent_>>
 tiled_partition(const thread_block_tile<kOuter_, Parent_>& outer) {
