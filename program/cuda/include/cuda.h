@@ -14,6 +14,14 @@
 
 #include "warpmem/tensor_map.h"
 
+// Calling conventions: Linux has one, which needs no word.
+#ifndef CUDAAPI
+#define CUDAAPI
+#endif
+#ifndef CUDA_CB
+#define CUDA_CB
+#endif
+
 /* The numbers are those of cudaError_t. */
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0,

@@ -71,7 +71,8 @@ def check_api(folder):
     for name, text in (
         ("libraries.c", "#include <cublas.h>\n#include <cublas_v2.h>\n#include <cuda_fp16.h>\n"
                         "#include <cuda_bf16.h>\n"),
-        ("driver.c", "#include <cuda.h>\nCUcomputemode mode = CU_COMPUTEMODE_PROHIBITED;\n"),
+        ("driver.c", "#include <cuda.h>\nCUcomputemode mode = CU_COMPUTEMODE_PROHIBITED;\n"
+                     "typedef CUresult CUDAAPI call(void);\nvoid CUDA_CB callback(void);\n"),
         ("bf16.cpp", "#include <cuda_bf16.h>\n"),
     ):
         source = folder / name
