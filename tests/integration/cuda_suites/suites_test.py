@@ -66,18 +66,6 @@ def check_api(folder):
                       ", ".join(f"(void*){name}" for name in names) + "};\nint main() {}\n")
     subprocess.run(["gcc", "-w", source, "-o", folder / "names", f"-L{answer('--print-libdir')}",
                     "-lcudart"], check=True)
-    # Headers that the host's compilers read, alone or in C.
-    include = f"-I{answer('--print-includedir')}"
-    for name, text in (
-        ("libraries.c", "#include <cublas.h>\n#include <cublas_v2.h>\n#include <cuda_fp16.h>\n"
-                        "#include <cuda_bf16.h>\n"),
-        ("driver.c", "#include <cuda.h>\nCUcomputemode mode = CU_COMPUTEMODE_PROHIBITED;\n"
-                     "typedef CUresult CUDAAPI call(void);\nvoid CUDA_CB callback(void);\n"),
-        ("bf16.cpp", "#include <cuda_bf16.h>\n"),
-    ):
-        source = folder / name
-        source.write_text(text)
-        subprocess.run(["gcc", include, "-c", source, "-o", source.with_suffix(".o")], check=True)
     program = folder / "graph.cu"
     program.write_text("""#include <cstdio>
 int main() {
@@ -91,6 +79,21 @@ int main() {
     result = subprocess.run([folder / "graph"], cwd=folder, stderr=subprocess.PIPE, text=True)
     if result.returncode != 0 or result.stderr.count("cudaGraphDebugDotPrint is not") != 1:
         sys.exit(f"graph: exit status {result.returncode}, {result.stderr}")
+
+
+def check_headers(folder):
+    """The host's compilers read the headers, in C where they are for C, and bfloat16's alone."""
+    include = f"-I{answer('--print-includedir')}"
+    for name, text in (
+        ("libraries.c", "#include <cublas.h>\n#include <cublas_v2.h>\n#include <cuda_fp16.h>\n"
+                        "#include <cuda_bf16.h>\n"),
+        ("driver.c", "#include <cuda.h>\nCUcomputemode mode = CU_COMPUTEMODE_PROHIBITED;\n"
+                     "typedef CUresult CUDAAPI call(void);\nvoid CUDA_CB callback(void);\n"),
+        ("bf16.cpp", "#include <cuda_bf16.h>\n"),
+    ):
+        source = folder / name
+        source.write_text(text)
+        subprocess.run(["gcc", include, "-c", source, "-o", source.with_suffix(".o")], check=True)
 
 
 def check_errors(folder):
@@ -224,7 +227,8 @@ def check_mixed_apis(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        checks = {"api": check_api, "errors": check_errors, "options": check_options}
+        checks = {"api": check_api, "headers": check_headers, "errors": check_errors,
+                  "options": check_options}
         what = sys.argv[1]
         if what in checks:
             checks[what](folder)
